@@ -86,6 +86,12 @@ pub(crate) enum ErrorKind {
         line.map(|n| format!("line {n}: ")).unwrap_or_default()
     )]
     TextSettings { line: Option<usize>, reason: String },
+    /// A text that is no file of filter settings, and the line at fault, if there is one.
+    #[error(
+        "not a file of filter settings: {}{reason}; it has lines such as `scripts: true`",
+        line.map(|n| format!("line {n}: ")).unwrap_or_default()
+    )]
+    FilterSettings { line: Option<usize>, reason: String },
     /// A text that is no file of floors.
     #[error(
         "not a file of floors: {reason}; `forest eval GOLD --gate FILE --write-floors` makes one"
@@ -238,6 +244,7 @@ impl Error {
             | ErrorKind::Unsupported { .. }
             | ErrorKind::PipelineFile { .. }
             | ErrorKind::TextSettings { .. }
+            | ErrorKind::FilterSettings { .. }
             | ErrorKind::FloorsFile { .. } => ErrorClass::Input,
             ErrorKind::TooLarge { .. }
             | ErrorKind::GoldJson { .. }

@@ -111,6 +111,7 @@ mod refusal;
 pub mod onepage;
 #[cfg(not(feature = "_lab"))]
 mod onepage;
+pub mod filter;
 pub mod pipeline;
 #[cfg(feature = "_lab")]
 pub mod signifier;

@@ -54,6 +54,8 @@ mod config;
 mod diffs;
 mod eval;
 mod exit;
+mod filter;
+mod ad_lists;
 #[cfg(feature = "archive")]
 mod feed;
 mod global;
@@ -127,6 +129,7 @@ subcommands!(Command {
     Learn(learn::LearnArgs) => learn::run,
     Apply(apply::ApplyArgs) => apply::run,
     Text(text::TextArgs) => text::run,
+    Filter(filter::FilterArgs) => filter::run,
     Eval(eval::EvalArgs) => eval::run,
     Site(site::SiteArgs) => site::run,
     #[cfg(all(feature = "net", feature = "archive"))]

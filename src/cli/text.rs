@@ -184,7 +184,7 @@ pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
 
 /// The documents of a source: the document at an address or in a file; the pages of a folder,
 /// a list or an archive, as in `apply`.
-fn open(typed: &str, sources: &Sources<'_>) -> anyhow::Result<PageRefs> {
+pub fn open(typed: &str, sources: &Sources<'_>) -> anyhow::Result<PageRefs> {
     let one = |page| -> anyhow::Result<PageRefs> { Ok(Box::new(std::iter::once(Ok(page)))) };
     if typed == "-" {
         let bytes = read_all(std::io::stdin(), sources.page_limit(), "stdin")?;

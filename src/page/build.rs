@@ -1,13 +1,17 @@
 //! From linked nodes to an arena in document order.
 
 use super::sink::{Data, LinkedTree, NONE};
-use super::{ArenaNode, Attr, Element, NodeId, Page, PageWarning};
+use super::{ArenaNode, Attr, Element, NodeId, Page, PageWarning, Scripting};
 use html5ever::{Attribute, QualName, ns};
 use std::sync::OnceLock;
 
 /// Puts the nodes of a built tree into document order. Nodes that were taken out
 /// of the tree while it was built are left behind.
-pub(super) fn in_document_order(links: LinkedTree, warnings: Vec<PageWarning>) -> Page {
+pub(super) fn in_document_order(
+    links: LinkedTree,
+    scripting: Scripting,
+    warnings: Vec<PageWarning>,
+) -> Page {
     let mut builder = ArenaBuilder {
         page: Page {
             url: None,
@@ -24,6 +28,7 @@ pub(super) fn in_document_order(links: LinkedTree, warnings: Vec<PageWarning>) -
             metadata: OnceLock::new(),
         },
         open: Vec::new(),
+        scripting,
     };
     builder.walk(links);
     builder.page
@@ -34,6 +39,7 @@ struct ArenaBuilder {
     /// Ancestors of the next node: (its link, its index, level of its children,
     /// whether its children are content).
     open: Vec<OpenNode>,
+    scripting: Scripting,
 }
 
 #[derive(Clone, Copy)]
@@ -96,7 +102,7 @@ impl ArenaBuilder {
                 ..
             } => {
                 contents = fragment;
-                content = content && is_shown(&name, &attrs);
+                content = content && is_shown(&name, &attrs, self.scripting);
                 level += 1;
                 self.element(name, attrs, index, content)
             }
@@ -153,12 +159,13 @@ impl ArenaBuilder {
 }
 
 /// Returns true if an element's contents are shown in place: see the stage's page.
-fn is_shown(name: &QualName, attrs: &[Attribute]) -> bool {
+fn is_shown(name: &QualName, attrs: &[Attribute], scripting: Scripting) -> bool {
     if name.ns != ns!(html) {
         return !matches!(&*name.local, "script" | "style");
     }
     match &*name.local {
-        "script" | "style" | "noscript" | "iframe" | "noembed" | "noframes" => false,
+        "script" | "style" | "iframe" | "noembed" | "noframes" => false,
+        "noscript" => scripting == Scripting::Off,
         "template" => attrs
             .iter()
             .any(|a| &*a.name.local == "shadowrootmode" && matches!(&*a.value, "open" | "closed")),

@@ -9,8 +9,8 @@
 //! - [`MAX_ATTRS`]: how many attributes a tag can have.
 //! - [`NODES_PER_BYTE`]: how many nodes a page can have.
 
-use super::PageWarning;
 use super::sink::{ArenaSink, LinkedTree};
+use super::{PageWarning, Scripting};
 use html5ever::interface::Tracer;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::{
@@ -41,10 +41,18 @@ const NODES_PER_BYTE: usize = 2;
 const FREE_NODES: usize = 16_384;
 
 /// Parses `html` into linked nodes.
-pub(super) fn parse(html: &str, warnings: &mut Vec<PageWarning>) -> LinkedTree {
+pub(super) fn parse(
+    html: &str,
+    scripting: Scripting,
+    warnings: &mut Vec<PageWarning>,
+) -> LinkedTree {
     let input = Rc::new(BufferQueue::default());
+    let options = TreeBuilderOpts {
+        scripting_enabled: scripting == Scripting::On,
+        ..TreeBuilderOpts::default()
+    };
     let guard = Guard::new(
-        TreeBuilder::new(ArenaSink::new(), TreeBuilderOpts::default()),
+        TreeBuilder::new(ArenaSink::new(), options),
         Rc::clone(&input),
     );
     let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());

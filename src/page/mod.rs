@@ -109,6 +109,15 @@ pub struct Source<'a> {
     pub content_type: Option<&'a str>,
 }
 
+/// The kind of browser that a page is parsed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scripting {
+    /// Scripts would run: the contents of `noscript` are text that nobody sees.
+    On,
+    /// Scripts do not run: the contents of `noscript` are elements.
+    Off,
+}
+
 /// Something that was left out or mended while a page was parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageWarning {
@@ -249,6 +258,31 @@ impl Page {
         limit: usize,
         edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
     ) -> Page {
+        Self::parse_as(bytes, source, limit, Scripting::On, edit)
+    }
+
+    /// Parses at most `limit` of `bytes` as a browser without scripts does: the contents of
+    /// `noscript` are elements, and content.
+    ///
+    /// ```
+    /// use forest::page::{MAX_PAGE_BYTES, Page, Source};
+    ///
+    /// let html = b"<body><noscript><p>Words</noscript>";
+    /// assert_eq!(Page::parse(html, Source::default()).content_elements().len(), 3);
+    /// let page = Page::parse_without_scripts(html, Source::default(), MAX_PAGE_BYTES);
+    /// assert_eq!(page.content_elements().len(), 5); // html, head, body, noscript, p
+    /// ```
+    pub fn parse_without_scripts(bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
+        Self::parse_as(bytes, source, limit, Scripting::Off, |text| text)
+    }
+
+    fn parse_as(
+        bytes: &[u8],
+        source: Source<'_>,
+        limit: usize,
+        scripting: Scripting,
+        edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
+    ) -> Page {
         let limit = limit.min(MOST_PAGE_BYTES);
         let mut warnings = Vec::new();
         let kept = &bytes[..bytes.len().min(limit)];
@@ -262,7 +296,7 @@ impl Page {
                 charset: decoded.charset,
             });
         }
-        let mut page = Self::from_decoded(&edit(decoded.text), warnings);
+        let mut page = Self::from_decoded(&edit(decoded.text), scripting, warnings);
         page.charset = decoded.charset;
         page.url = source.url.map(str::to_owned);
         page
@@ -281,12 +315,12 @@ impl Page {
                 limit: MAX_PAGE_BYTES,
             });
         }
-        Self::from_decoded(kept, warnings)
+        Self::from_decoded(kept, Scripting::On, warnings)
     }
 
-    fn from_decoded(html: &str, mut warnings: Vec<PageWarning>) -> Page {
-        let links = feed::parse(html, &mut warnings);
-        let mut page = build::in_document_order(links, warnings);
+    fn from_decoded(html: &str, scripting: Scripting, mut warnings: Vec<PageWarning>) -> Page {
+        let links = feed::parse(html, scripting, &mut warnings);
+        let mut page = build::in_document_order(links, scripting, warnings);
         page.source_bytes = html.len();
         page
     }
@@ -468,7 +502,8 @@ impl Page {
         &self.text[start..end]
     }
 
-    /// A comment's text or a document type's name; empty for other nodes.
+    /// A comment's text, or a document type as its tag has it: its name and, if it has
+    /// them, its identifiers; empty for other nodes.
     pub fn note(&self, n: NodeId) -> &str {
         let node = &self.nodes[n.index()];
         match node.kind {

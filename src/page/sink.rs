@@ -366,7 +366,21 @@ impl TreeSink for ArenaSink {
         }
     }
 
-    fn append_doctype_to_document(&self, name: StrTendril, _: StrTendril, _: StrTendril) {
+    fn append_doctype_to_document(
+        &self,
+        mut name: StrTendril,
+        public: StrTendril,
+        system: StrTendril,
+    ) {
+        let quote = |id: &str| if id.contains('"') { '\'' } else { '"' };
+        let quoted = |id: &str| format!("{0}{id}{0}", quote(id));
+        let identifiers = match (public.is_empty(), system.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => format!(" SYSTEM {}", quoted(&system)),
+            (false, true) => format!(" PUBLIC {}", quoted(&public)),
+            (false, false) => format!(" PUBLIC {} {}", quoted(&public), quoted(&system)),
+        };
+        name.push_slice(&identifiers);
         let mut links = self.links.borrow_mut();
         let doctype = links.add(Data::Doctype(name));
         links.append(0, doctype);

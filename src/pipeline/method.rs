@@ -5,13 +5,14 @@ use crate::baseline::lqf::{self, Lqf};
 use crate::baseline::sw::{self, Sw};
 use crate::baseline::ttr::{self, Ttr};
 use crate::baseline::{boilerpipe, bte};
+use crate::filter::{self, FilterEngine, FilterSettings};
 use crate::onepage;
 use crate::page::view::View;
 use crate::page::{Mask, Page};
 use std::fmt;
 
 /// A one-page method with its parameters.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum OnePageMethod {
     /// [`boilerpipe`].
     Boilerpipe,
@@ -27,6 +28,8 @@ pub enum OnePageMethod {
     Ttr(Ttr),
     /// [`onepage`].
     OnePage,
+    /// [`filter`](mod@filter): what is left of the page's body.
+    Crunch(Box<FilterSettings>),
 }
 
 impl OnePageMethod {
@@ -45,6 +48,9 @@ impl OnePageMethod {
             OnePageMethod::Bte => bte::article(view),
             OnePageMethod::Ttr(ttr) => ttr::article(view, ttr),
             OnePageMethod::OnePage => onepage::within(view),
+            OnePageMethod::Crunch(settings) => {
+                filter::within(view, &FilterEngine::new((**settings).clone()))
+            }
         }
     }
 }
@@ -65,6 +71,7 @@ impl OnePageMethod {
 /// | `sw`; `sw-old` | `sw-new` | English 0.31, German 0.32, Italian 0.38; 0.30, 0.25, 0.40 |
 /// | `bte` | | |
 /// | `ttr` | | r = 2, λ = 1 |
+/// | `crunch` | | `profile: paper`, and all of [`FilterSettings`] |
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Preset {
     /// The best of this project.
@@ -91,11 +98,13 @@ pub enum Preset {
     Bte,
     /// Text-to-tag ratio (Weninger & Hsu 2008).
     Ttr,
+    /// The page without its clutter (Gupta et al. 2003).
+    Crunch,
 }
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Preset; 12] = [
+    pub const ALL: [Preset; 13] = [
         Preset::Onepage,
         Preset::Boilerpipe,
         Preset::Lqf,
@@ -108,6 +117,7 @@ impl Preset {
         Preset::SwOld,
         Preset::Bte,
         Preset::Ttr,
+        Preset::Crunch,
     ];
 
     /// The name.
@@ -134,6 +144,7 @@ impl Preset {
             Preset::SwOld => &["sw-old"],
             Preset::Bte => &["bte"],
             Preset::Ttr => &["ttr"],
+            Preset::Crunch => &["crunch"],
         }
     }
 
@@ -164,6 +175,7 @@ impl Preset {
             Preset::SwOld => OnePageMethod::Sw(Sw::earlier()),
             Preset::Bte => OnePageMethod::Bte,
             Preset::Ttr => OnePageMethod::Ttr(Ttr::default()),
+            Preset::Crunch => OnePageMethod::Crunch(Box::default()),
         }
     }
 }

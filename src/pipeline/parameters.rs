@@ -3,9 +3,10 @@
 
 use super::number::BoundedNumber;
 use super::{OnePageMethod, Preset};
+use crate::filter::FilterSettings;
 use crate::text::Language;
 use serde::Deserialize;
-use serde::de::{Deserializer, MapAccess};
+use serde::de::{Deserializer, Error, MapAccess};
 
 /// A share.
 type UnitShare = BoundedNumber<0, 1, false>;
@@ -78,6 +79,14 @@ pub(super) fn method<'de, A: MapAccess<'de>>(
         OnePageMethod::Boilerpipe | OnePageMethod::Bte | OnePageMethod::OnePage => {
             next::<NoParameters, A>(map)?;
             method
+        }
+        OnePageMethod::Crunch(_) => {
+            let given = map.next_value::<Option<FilterSettings>>()?;
+            let settings = given.unwrap_or_default();
+            if let Some((key, reason)) = settings.fault() {
+                return Err(A::Error::custom(format_args!("{key}: {reason}")));
+            }
+            OnePageMethod::Crunch(Box::new(settings))
         }
         OnePageMethod::Lqf(lqf) => {
             let given: LqfParameters = next(map)?;

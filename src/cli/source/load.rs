@@ -5,6 +5,7 @@ use super::{file, folder};
 use crate::cli::net::WebDocument;
 use crate::extract::Extractor;
 use crate::feed::{FeedItem, SniffedType, sniff};
+use crate::filter::FilterEngine;
 use crate::page::{Page, Source};
 use crate::prose::input::has_markup;
 use url::Url;
@@ -32,6 +33,11 @@ impl LoadedPage {
     /// Parses it as the wrapper requires.
     pub fn parse_for(&self, extractor: &Extractor) -> Page {
         extractor.parse_within(&self.content.bytes, self.source(), self.limit)
+    }
+
+    /// Parses it as the settings of a filter need it.
+    pub fn parse_to_filter(&self, engine: &FilterEngine) -> Page {
+        engine.parse_within(&self.content.bytes, self.source(), self.limit)
     }
 
     fn source(&self) -> Source<'_> {

@@ -1,0 +1,99 @@
+//! The contents of elements, counted.
+
+use super::settings::FilterSettings;
+use crate::text::is_unspaced;
+use html5ever::LocalName;
+use std::ops::{Add, AddAssign, Sub};
+
+/// What stands in an element: links, letters and more, each counted.
+///
+/// Letters are letters and digits: a table of results has words, too.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Contents {
+    /// Elements `a` with an `href`.
+    pub links: u32,
+    /// Letters outside of links, in scripts that put spaces between words.
+    pub letters: u32,
+    /// Letters outside of links, in scripts that do not.
+    pub unspaced: u32,
+    /// Characters without white space, in links or not.
+    pub characters: u32,
+    /// Elements that are substance by [`FilterSettings::substance`].
+    pub substance: u32,
+    /// Fields of forms.
+    pub fields: u32,
+}
+
+impl Contents {
+    /// The contents of a text.
+    pub(super) fn of_text(text: &str, linked: bool) -> Contents {
+        let mut contents = Contents::default();
+        for c in text.chars().filter(|c| !c.is_whitespace()) {
+            contents.characters += 1;
+            if linked || !c.is_alphanumeric() {
+                continue;
+            }
+            if is_unspaced(c) {
+                contents.unspaced += 1;
+            } else {
+                contents.letters += 1;
+            }
+        }
+        contents
+    }
+
+    /// Words that are not linked: letters by characters a word (3.2).
+    ///
+    /// ```text
+    /// words = letters / chars_per_word + unspaced / unspaced_chars_per_word
+    /// ```
+    ///
+    /// ```
+    /// use forest::filter::{Contents, FilterSettings};
+    ///
+    /// let contents = Contents { letters: 20, unspaced: 3, ..Contents::default() };
+    /// assert_eq!(contents.words(&FilterSettings::default()), 5.5);
+    /// ```
+    pub fn words(&self, settings: &FilterSettings) -> f64 {
+        f64::from(self.letters) / settings.chars_per_word
+            + f64::from(self.unspaced) / settings.unspaced_chars_per_word
+    }
+
+    fn each(self, other: Contents, of: impl Fn(u32, u32) -> u32) -> Contents {
+        Contents {
+            links: of(self.links, other.links),
+            letters: of(self.letters, other.letters),
+            unspaced: of(self.unspaced, other.unspaced),
+            characters: of(self.characters, other.characters),
+            substance: of(self.substance, other.substance),
+            fields: of(self.fields, other.fields),
+        }
+    }
+}
+
+impl Add for Contents {
+    type Output = Contents;
+
+    fn add(self, other: Contents) -> Contents {
+        self.each(other, |a, b| a + b)
+    }
+}
+
+impl AddAssign for Contents {
+    fn add_assign(&mut self, other: Contents) {
+        *self = *self + other;
+    }
+}
+
+impl Sub for Contents {
+    type Output = Contents;
+
+    fn sub(self, other: Contents) -> Contents {
+        self.each(other, |a, b| a - b)
+    }
+}
+
+/// True for a field of a form.
+pub(super) fn is_field(tag: &LocalName) -> bool {
+    matches!(&**tag, "input" | "select" | "textarea" | "button")
+}

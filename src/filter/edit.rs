@@ -1,0 +1,354 @@
+//! A page while it is filtered.
+
+use super::REMOVED_LINKS_CLASS;
+use super::contents::{Contents, is_field};
+use super::filtered::RemovedLink;
+use super::settings::FilterSettings;
+use crate::page::links::Base;
+use crate::page::view::View;
+use crate::page::walk::is_link;
+use crate::page::{Kind, Mask, NodeId, Page};
+use crate::text::fold;
+use html5ever::{LocalName, local_name, ns};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The edits of one node.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NodeEdit {
+    /// Attributes that are left out, by their place among [`Page::attrs`].
+    pub dropped: BTreeSet<usize>,
+    /// Attributes that are written besides, or in the place of those of the same name.
+    pub set: BTreeMap<String, String>,
+    /// The text that stands in the place of the element.
+    pub text: Option<String>,
+    /// The element's tags are left out, its children stay.
+    pub unwrapped: bool,
+}
+
+/// A page while it is filtered: what is left of it, and what is written otherwise.
+#[derive(Debug, Clone)]
+pub struct PageEdit<'p> {
+    page: &'p Page,
+    base: Base,
+    substance: BTreeSet<LocalName>,
+    pub(super) kept: Mask,
+    pub(super) edits: BTreeMap<NodeId, NodeEdit>,
+    pub(super) links: Vec<RemovedLink>,
+    /// The contents of the nodes before each node and one more, when the walk began.
+    before: Vec<Contents>,
+    /// One past the end of the link that is open in the walk.
+    link_end: NodeId,
+    contents: Contents,
+    /// Changes since the engine last looked.
+    pub(super) changes: usize,
+    /// The links of what the filter deletes are listed.
+    pub(super) retains: bool,
+}
+
+impl<'p> PageEdit<'p> {
+    pub(super) fn new(view: &View<'p>, settings: &FilterSettings) -> PageEdit<'p> {
+        let page = view.page();
+        let mut kept = Mask::all(page);
+        for n in page.nodes() {
+            match page.kind(n) {
+                Kind::Element if view.is_gone(n) => kept.drop_subtree(page, n),
+                Kind::Text if page.is_content(n) && !view.has_text(n) => kept.drop(n),
+                _ => {}
+            }
+        }
+        PageEdit {
+            page,
+            base: Base::of(page),
+            substance: settings
+                .substance
+                .iter()
+                .map(|tag| tag.as_str().into())
+                .collect(),
+            kept,
+            edits: BTreeMap::new(),
+            links: Vec::new(),
+            before: Vec::new(),
+            link_end: NodeId(0),
+            contents: Contents::default(),
+            changes: 0,
+            retains: false,
+        }
+    }
+
+    /// The page as it was.
+    pub fn page(&self) -> &'p Page {
+        self.page
+    }
+
+    /// The base of the page's addresses.
+    pub fn base(&self) -> &Base {
+        &self.base
+    }
+
+    /// True if a node is left.
+    pub fn is_kept(&self, n: NodeId) -> bool {
+        self.kept.contains(n)
+    }
+
+    /// The local name of an HTML element.
+    pub fn tag(&self, n: NodeId) -> Option<&'p LocalName> {
+        self.page.tag(n)
+    }
+
+    /// The attributes of an element that are left, with their places among [`Page::attrs`].
+    pub fn attrs(&self, n: NodeId) -> impl Iterator<Item = (usize, &'p str, &'p str)> + '_ {
+        let page: &'p Page = self.page;
+        let edit = self.edits.get(&n);
+        let attrs = page.attrs(n).enumerate();
+        attrs
+            .filter(move |(at, _)| edit.is_none_or(|edit| !edit.dropped.contains(at)))
+            .map(|(at, (name, value))| (at, &*name.local, value))
+    }
+
+    /// The value of an attribute, by its local name in any namespace.
+    pub fn attr<'a>(&'a self, n: NodeId, name: &str) -> Option<&'a str> {
+        if let Some(set) = self.edits.get(&n).and_then(|edit| edit.set.get(name)) {
+            return Some(set);
+        }
+        self.attrs(n)
+            .find(|(_, local, _)| *local == name)
+            .map(|(_, _, value)| value)
+    }
+
+    /// True for a link that is left: an `a` with an `href`.
+    pub fn is_link(&self, n: NodeId) -> bool {
+        self.page.is(n, &local_name!("a")) && self.attr(n, "href").is_some()
+    }
+
+    /// True if the walk is in a link.
+    pub fn is_in_link(&self, n: NodeId) -> bool {
+        n < self.link_end
+    }
+
+    /// The contents of an element when this walk began.
+    pub fn contents_before(&self, n: NodeId) -> Contents {
+        self.before[self.page.end(n).index()] - self.before[n.index() + 1]
+    }
+
+    /// The contents of the element that the filter is called for.
+    pub fn contents(&self) -> Contents {
+        self.contents
+    }
+
+    /// The text that is left in a subtree and that a browser shows, white space folded.
+    pub fn text_of(&self, top: NodeId) -> String {
+        let mut text = String::new();
+        let mut at = top;
+        while at < self.page.end(top) {
+            let n = at;
+            at = NodeId(n.0 + 1);
+            if !self.is_kept(n) {
+                at = self.page.end(n);
+            } else if let Some(instead) = self.replacement(n) {
+                text.push_str(instead);
+                at = self.page.end(n);
+            } else if self.page.kind(n) == Kind::Text && self.page.is_content(n) {
+                text.push_str(self.page.text(n));
+            }
+        }
+        fold(&text)
+    }
+
+    /// True if text that a browser shows is left in a subtree.
+    pub fn has_text(&self, top: NodeId) -> bool {
+        let texts = self.page.subtree(top).filter(|&n| self.is_kept(n));
+        { texts }.any(|n| match self.page.kind(n) {
+            Kind::Text => self.page.is_content(n) && !self.page.text(n).trim().is_empty(),
+            _ => self
+                .replacement(n)
+                .is_some_and(|text| !text.trim().is_empty()),
+        })
+    }
+
+    /// The text in the place of a node.
+    pub(super) fn replacement(&self, n: NodeId) -> Option<&str> {
+        self.edits.get(&n)?.text.as_deref()
+    }
+
+    /// Deletes a node and all in it.
+    pub fn delete(&mut self, n: NodeId) {
+        if self.is_kept(n) {
+            self.retain_links(n);
+            self.kept.drop_subtree(self.page, n);
+            self.changes += 1;
+        }
+    }
+
+    /// Deletes all in an element.
+    pub fn empty(&mut self, n: NodeId) {
+        let children: Vec<NodeId> = { self.page.children(n) }
+            .filter(|&child| self.is_kept(child))
+            .collect();
+        if children.is_empty() {
+            return;
+        }
+        self.retain_links(n);
+        for child in children {
+            self.kept.drop_subtree(self.page, child);
+        }
+        self.contents = Contents::default();
+        self.changes += 1;
+    }
+
+    /// Leaves out the attribute at a place among [`Page::attrs`].
+    pub fn drop_attr(&mut self, n: NodeId, place: usize) {
+        let dropped = self.edits.entry(n).or_default().dropped.insert(place);
+        self.changes += usize::from(dropped);
+    }
+
+    /// Writes an attribute.
+    pub fn set_attr(&mut self, n: NodeId, name: &str, value: &str) {
+        if self.attr(n, name) != Some(value) {
+            let edit = self.edits.entry(n).or_default();
+            edit.set.insert(name.to_owned(), value.to_owned());
+            self.changes += 1;
+        }
+    }
+
+    /// Puts a text in the place of an element.
+    pub fn replace(&mut self, n: NodeId, text: &str) {
+        let edit = self.edits.entry(n).or_default();
+        if edit.text.as_deref() != Some(text) {
+            edit.text = Some(text.to_owned());
+            self.changes += 1;
+        }
+    }
+
+    /// Leaves out an element's tags.
+    pub fn unwrap_element(&mut self, n: NodeId) {
+        let edit = self.edits.entry(n).or_default();
+        if !edit.unwrapped {
+            edit.unwrapped = true;
+            self.changes += 1;
+        }
+    }
+
+    /// Lists the text links that are left in a subtree.
+    fn retain_links(&mut self, top: NodeId) {
+        if !self.retains {
+            return;
+        }
+        let mut at = top;
+        while at < self.page.end(top) {
+            let n = at;
+            at = NodeId(n.0 + 1);
+            if !self.is_kept(n) {
+                at = self.page.end(n);
+            } else if self.page.is_content(n) && is_link(self.page, n) {
+                self.retain(n);
+                at = self.page.end(n);
+            }
+        }
+    }
+
+    fn retain(&mut self, link: NodeId) {
+        let Some(href) = self.attr(link, "href").map(str::to_owned) else {
+            return;
+        };
+        let text = self.text_of(link);
+        if !text.is_empty() && self.base.resolve(&href).is_some() {
+            self.links.push(RemovedLink {
+                node: link,
+                href,
+                text,
+            });
+        }
+    }
+
+    /// Takes out the list that an earlier filtering wrote; its links are listed again.
+    pub(super) fn take_listed_links(&mut self) {
+        let page = self.page;
+        let Some(body) = page.body() else { return };
+        let is_list = |n: &NodeId| {
+            page.is(*n, &local_name!("nav")) && page.attr(*n, "class") == Some(REMOVED_LINKS_CLASS)
+        };
+        let lists: Vec<NodeId> = page.children(body).filter(is_list).collect();
+        self.retains = true;
+        lists.into_iter().for_each(|list| self.delete(list));
+        self.changes = 0;
+    }
+
+    /// Begins a walk: counts what is left.
+    pub(super) fn begin_walk(&mut self) {
+        let page = self.page;
+        self.link_end = NodeId(0);
+        self.before.clear();
+        self.before.reserve(page.len() + 1);
+        let mut sum = Contents::default();
+        let mut before = std::mem::take(&mut self.before);
+        self.each_left(page.root(), |n, own| {
+            before.resize(n.index() + 1, sum);
+            sum += own;
+        });
+        before.resize(page.len() + 1, sum);
+        self.before = before;
+    }
+
+    /// Calls `each` for the nodes that are left in a subtree, with what each counts itself.
+    fn each_left(&self, top: NodeId, mut each: impl FnMut(NodeId, Contents)) {
+        let page = self.page;
+        let end = page.end(top);
+        let mut link_end = NodeId(0);
+        let mut at = top;
+        while at < end {
+            let n = at;
+            at = NodeId(n.0 + 1);
+            if !self.is_kept(n) {
+                at = page.end(n);
+                continue;
+            }
+            each(n, self.own(n, n < link_end));
+            if self.replacement(n).is_some() {
+                at = page.end(n);
+            } else if n >= link_end && self.is_link(n) {
+                link_end = page.end(n);
+            }
+        }
+    }
+
+    /// The contents that are left in a subtree, its top included. A pass over it.
+    pub fn contents_of(&self, top: NodeId) -> Contents {
+        let mut sum = Contents::default();
+        self.each_left(top, |_, own| sum += own);
+        sum
+    }
+
+    /// Notes the link that the walk enters.
+    pub(super) fn enter_link(&mut self, n: NodeId) {
+        if n >= self.link_end && self.is_link(n) {
+            self.link_end = self.page.end(n);
+        }
+    }
+
+    pub(super) fn set_contents(&mut self, contents: Contents) {
+        self.contents = contents;
+    }
+
+    /// What a node counts by itself.
+    pub(super) fn own(&self, n: NodeId, linked: bool) -> Contents {
+        if let Some(text) = self.replacement(n) {
+            return Contents::of_text(text, linked);
+        }
+        match self.page.kind(n) {
+            Kind::Text if self.page.is_content(n) => Contents::of_text(self.page.text(n), linked),
+            Kind::Element => self.own_of_element(n),
+            _ => Contents::default(),
+        }
+    }
+
+    fn own_of_element(&self, n: NodeId) -> Contents {
+        let name = self.page.name(n).expect("an element has a name");
+        let is_html = name.ns == ns!(html);
+        Contents {
+            links: u32::from(is_html && self.is_link(n)),
+            substance: u32::from(self.substance.contains(&name.local)),
+            fields: u32::from(is_html && is_field(&name.local)),
+            ..Contents::default()
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Images and their ALT texts (figure 1).
+
+use crate::filter::edit::PageEdit;
+use crate::filter::{Descent, PageFilter};
+use crate::page::{Kind, NodeId};
+
+/// Levels above an image in which a `figure` is looked for.
+const FIGURE_LEVELS: usize = 4;
+
+/// Removes images that are no links.
+#[derive(Debug)]
+pub(super) struct ImageRemover(ImageRule);
+
+/// Removes images that are links.
+#[derive(Debug)]
+pub(super) struct ImageLinkRemover(ImageRule);
+
+/// Which images go, and what takes their place.
+#[derive(Debug, Clone, Copy)]
+struct ImageRule {
+    /// The ALT text takes the place of the image.
+    alt: bool,
+    /// Pixels of width and height from which on an image stays; 0: none stays.
+    keep_from: u32,
+}
+
+impl ImageRemover {
+    pub fn new(alt: bool, keep_from: u32) -> ImageRemover {
+        ImageRemover(ImageRule { alt, keep_from })
+    }
+}
+
+impl PageFilter for ImageRemover {
+    fn name(&self) -> &'static str {
+        "images"
+    }
+
+    fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {
+        if !page.is_in_link(n) && is_image(n, page) && !self.0.keeps(n, page) {
+            self.0.remove(n, page);
+        }
+        Descent::Children
+    }
+}
+
+impl ImageLinkRemover {
+    pub fn new(alt: bool, keep_from: u32) -> ImageLinkRemover {
+        ImageLinkRemover(ImageRule { alt, keep_from })
+    }
+}
+
+impl PageFilter for ImageLinkRemover {
+    fn name(&self) -> &'static str {
+        "image_links"
+    }
+
+    fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {
+        if !page.is_link(n) || page.is_in_link(n) {
+            return Descent::Children;
+        }
+        let (mut found, mut kept) = (false, false);
+        let mut at = n;
+        while at < page.page().end(n) {
+            let inner = at;
+            at = NodeId(at.0 + 1);
+            if !page.is_kept(inner) || !is_image(inner, page) {
+                continue;
+            }
+            at = page.page().end(inner);
+            found = true;
+            if self.0.keeps(inner, page) {
+                kept = true;
+            } else if page.replacement(inner).is_none() {
+                self.0.remove(inner, page);
+            }
+        }
+        if found && !kept && !page.has_text(n) {
+            page.delete(n);
+        }
+        Descent::Children
+    }
+}
+
+impl ImageRule {
+    fn remove(self, n: NodeId, page: &mut PageEdit<'_>) {
+        let alt = if self.alt { alt_of(n, page) } else { None };
+        match alt {
+            Some(alt) => page.replace(n, &alt),
+            None => page.delete(n),
+        }
+    }
+
+    /// True for an image that stays: large, or in a figure.
+    fn keeps(self, n: NodeId, page: &PageEdit<'_>) -> bool {
+        if self.keep_from == 0 {
+            return false;
+        }
+        let image = image_in(n, page);
+        let is_large = |name| pixels(page.attr(image, name)) >= self.keep_from;
+        let mut above = page.page().ancestors(n).take(FIGURE_LEVELS);
+        is_large("width") && is_large("height")
+            || above.any(|n| page.tag(n).is_some_and(|tag| **tag == *"figure"))
+    }
+}
+
+/// True for an image: `img`, or `picture` with one.
+fn is_image(n: NodeId, page: &PageEdit<'_>) -> bool {
+    let is_image = |tag: &str| matches!(tag, "img" | "picture" | "amp-img");
+    page.replacement(n).is_none() && page.tag(n).is_some_and(|tag| is_image(tag))
+}
+
+/// The `img` of an image.
+fn image_in(n: NodeId, page: &PageEdit<'_>) -> NodeId {
+    let is_img = |n: &NodeId| page.tag(*n).is_some_and(|tag| **tag == *"img");
+    page.page().children(n).find(is_img).unwrap_or(n)
+}
+
+/// The ALT text of an image, unless it is blank.
+fn alt_of(n: NodeId, page: &PageEdit<'_>) -> Option<String> {
+    debug_assert_eq!(page.page().kind(n), Kind::Element);
+    let alt = page.attr(image_in(n, page), "alt")?;
+    (!alt.trim().is_empty()).then(|| alt.to_owned())
+}
+
+/// The number that an attribute begins with.
+fn pixels(value: Option<&str>) -> u32 {
+    let value = value.unwrap_or_default().trim_start();
+    let digits = value
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(value.len());
+    // Nine digits fit.
+    value[..digits.min(9)].parse().unwrap_or(0)
+}

@@ -1,0 +1,105 @@
+//! The link list remover (3.2).
+
+use super::cells::is_cell;
+use crate::filter::contents::Contents;
+use crate::filter::edit::PageEdit;
+use crate::filter::settings::FilterSettings;
+use crate::filter::{Descent, PageFilter};
+use crate::page::NodeId;
+use crate::page::plain::breaks_line;
+use html5ever::LocalName;
+
+/// Removes the contents of cells with many links a word.
+///
+/// ```text
+/// links / words > ratio        removed
+/// ```
+///
+/// A cell with links and no words is a link list, a cell without links is none. Cells are
+/// judged outside in, on the way down, and again on the way up by what is left in them.
+#[derive(Debug)]
+pub(super) struct LinkListRemover {
+    settings: FilterSettings,
+}
+
+impl LinkListRemover {
+    pub fn new(settings: &FilterSettings) -> LinkListRemover {
+        LinkListRemover {
+            settings: settings.clone(),
+        }
+    }
+
+    fn is_link_list(&self, contents: Contents) -> bool {
+        let links = f64::from(contents.links);
+        contents.links >= self.settings.least_links.max(1)
+            && links > self.settings.link_ratio * contents.words(&self.settings)
+            && !(self.settings.keep_fields && contents.fields > 0)
+    }
+
+    fn judge(&self, n: NodeId, page: &mut PageEdit<'_>) {
+        let Some(tag) = page.tag(n) else { return };
+        let is_cell = is_cell(tag);
+        let is_judged = is_cell || self.settings.link_list_blocks && is_list_block(tag);
+        if !is_judged || !self.is_link_list(page.contents()) {
+            return;
+        }
+        if is_cell && !self.settings.remove_cells {
+            page.empty(n);
+        } else {
+            page.delete(n);
+        }
+    }
+}
+
+impl PageFilter for LinkListRemover {
+    fn name(&self) -> &'static str {
+        "link_lists"
+    }
+
+    fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {
+        self.judge(n, page);
+        Descent::Children
+    }
+
+    fn leave(&self, n: NodeId, page: &mut PageEdit<'_>) {
+        if self.settings.repeat {
+            self.judge(n, page);
+        }
+    }
+}
+
+/// True for a block that may be a link list as a whole: neither the page itself, nor the
+/// parts of a table, nor a heading.
+fn is_list_block(tag: &LocalName) -> bool {
+    breaks_line(tag)
+        && !matches!(
+            &**tag,
+            "html"
+                | "head"
+                | "body"
+                | "title"
+                | "table"
+                | "tbody"
+                | "thead"
+                | "tfoot"
+                | "tr"
+                | "caption"
+                | "td"
+                | "th"
+                | "br"
+                | "hr"
+                | "h1"
+                | "h2"
+                | "h3"
+                | "h4"
+                | "h5"
+                | "h6"
+                | "frameset"
+                | "frame"
+                | "select"
+                | "option"
+                | "optgroup"
+                | "textarea"
+                | "legend"
+        )
+}

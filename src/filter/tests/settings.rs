@@ -1,0 +1,76 @@
+//! Settings and profiles.
+
+use super::*;
+
+#[test]
+fn a_file_sets_some_over_a_profile() {
+    let read = |text: &str| FilterSettings::from_yaml(text).expect(text);
+    assert_eq!(read(""), FilterSettings::default());
+    assert_eq!(read("# nothing\n"), FilterSettings::default());
+    assert_eq!(read("profile: speech\n"), Profile::Speech.settings());
+    let settings = read("profile: text\nlink_ratio: 1\nblocks: lqf\nsubstance: [img]\n");
+    let expected = FilterSettings {
+        link_ratio: 1.0,
+        blocks: BlockMethod::Lqf,
+        substance: vec!["img".into()],
+        ..Profile::Text.settings()
+    };
+    assert_eq!(settings, expected);
+}
+
+#[test]
+fn a_written_file_is_read_back() {
+    for profile in Profile::ALL {
+        let settings = profile.settings();
+        assert_eq!(
+            FilterSettings::from_yaml(&settings.to_yaml()).ok(),
+            Some(settings)
+        );
+        assert_eq!(Profile::by_name(profile.name()), Some(profile));
+    }
+    assert_eq!(Profile::by_name("magic"), None);
+}
+
+#[test]
+fn every_mistake_has_its_line_and_key() {
+    let check = |text: &str, parts: &[&str]| {
+        let error = FilterSettings::from_yaml(text).expect_err(text).to_string();
+        for part in parts {
+            assert!(error.contains(part), "{error} says {part}");
+        }
+    };
+    check("ads: true\nscrips: no\n", &["line 2", "scrips"]);
+    check("\nprofile: magic\n", &["line 2", "magic", "reader"]);
+    check("ads: maybe\n", &["line 1", "ads"]);
+    check(
+        "ads: true\nlink_ratio: -1\n",
+        &["line 2", "link_ratio", "from 0"],
+    );
+    check("link_ratio: .nan\n", &["line 1", "link_ratio"]);
+    check(
+        "chars_per_word: 0\n",
+        &["line 1", "chars_per_word", "above 0"],
+    );
+    check("portal_share: 2\n", &["line 1", "portal_share", "0 to 1"]);
+    check("least_links: -1\n", &["line 1", "least_links"]);
+    check("substance: [img, 'a b']\n", &["line 1", "substance"]);
+    check("- a\n", &["settings"]);
+    check(&"[".repeat(MAX_SETTINGS_BYTES + 1), &["more than"]);
+}
+
+#[test]
+fn hosts_of_lists() {
+    let mut list = AdList::default();
+    let text = "127.0.0.1 localhost\n0.0.0.0 Ads.example # a comment\n::1 b.example c.example\n\
+                ! rules\n[Adblock Plus 2.0]\n||d.example^\n||e.example^$third-party\n\
+                ||f.example/banner\n##.ad\n@@||g.example^\nh.example\n";
+    assert_eq!(list.add(text), 4);
+    assert_eq!(list.len(), 6);
+    for host in ["ads", "b", "c", "d", "e", "h"] {
+        assert!(list.matches(&format!("http://{host}.example")), "{host}");
+    }
+    assert!(!list.matches("http://f.example/banner"));
+    assert!(list.matches(" \thttps://www.ADS.example./x"));
+    assert!(list.matches("/\\ads.example"));
+    assert!(!AdList::shipped().is_empty());
+}

@@ -1,0 +1,290 @@
+//! A filtered page as an HTML document.
+
+use super::REMOVED_LINKS_CLASS;
+use super::edit::NodeEdit;
+use super::filtered::{Filtered, RemovedLink};
+use crate::page::walk::is_void;
+use crate::page::{Kind, NodeId, Page};
+use html5ever::{LocalName, QualName, local_name, ns};
+
+/// Times the length of the page that its HTML has at the most (ARCHITECTURE, invariants).
+const MAX_GROWTH: usize = 4;
+
+/// Bytes that any page's HTML may have: the elements that every page has.
+const FREE_BYTES: usize = 1024;
+
+/// HTML, and whether its end was left out.
+pub(super) struct WrittenHtml {
+    pub text: String,
+    pub cut: bool,
+}
+
+/// The document.
+pub(super) fn html(filtered: &Filtered<'_>) -> WrittenHtml {
+    let page = filtered.page();
+    let mut writer = TagWriter {
+        filtered,
+        page,
+        out: String::new(),
+        limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
+        open: Vec::new(),
+        body: page.body(),
+        cut: false,
+    };
+    writer.walk();
+    WrittenHtml {
+        text: writer.out,
+        cut: writer.cut,
+    }
+}
+
+/// A document of a text alone, a paragraph a line.
+pub(super) fn text_only(text: &str) -> String {
+    let mut out = String::from("<!DOCTYPE html><html><head></head><body>");
+    for line in text.lines() {
+        out.push_str("<p>");
+        escape(line, &mut out);
+        out.push_str("</p>");
+    }
+    out.push_str("</body></html>");
+    out
+}
+
+struct TagWriter<'a> {
+    filtered: &'a Filtered<'a>,
+    page: &'a Page,
+    out: String,
+    limit: usize,
+    /// Elements that are open with the names they are written by, innermost last.
+    open: Vec<(NodeId, &'a str)>,
+    body: Option<NodeId>,
+    cut: bool,
+}
+
+impl<'a> TagWriter<'a> {
+    fn walk(&mut self) {
+        let page = self.page;
+        let mut at = page.root();
+        let end = page.end(at);
+        while at < end && !self.cut {
+            self.close_until(at);
+            at = self.node(at);
+        }
+        self.close_until(NodeId(u32::MAX));
+    }
+
+    /// Writes a node without its children; gives the next node.
+    fn node(&mut self, n: NodeId) -> NodeId {
+        let page = self.page;
+        let next = NodeId(n.0 + 1);
+        if !self.filtered.kept().contains(n) {
+            return page.end(n);
+        }
+        let edit = self.filtered.edits().get(&n);
+        if let Some(text) = edit.and_then(|edit| edit.text.as_deref()) {
+            self.text(text);
+            return page.end(n);
+        }
+        match page.kind(n) {
+            Kind::Text => self.text(page.text(n)),
+            Kind::Comment => self.between("<!--", page.note(n), "-->"),
+            Kind::Doctype => self.between("<!DOCTYPE ", page.note(n), ">"),
+            Kind::Element if edit.is_some_and(|edit| edit.unwrapped) => {}
+            Kind::Element => self.element(n, edit),
+            Kind::Document | Kind::Fragment | Kind::Instruction => {}
+        }
+        next
+    }
+
+    fn element(&mut self, n: NodeId, edit: Option<&NodeEdit>) {
+        let page = self.page;
+        let name = page.name(n).expect("an element has a name");
+        let written = written_name(name);
+        let mut tag = String::from("<");
+        tag.push_str(written);
+        self.attributes(n, edit, &mut tag);
+        tag.push('>');
+        if !self.fits(tag.len()) {
+            return;
+        }
+        self.out.push_str(&tag);
+        if name.ns == ns!(html) && has_no_contents(&name.local) {
+            return;
+        }
+        if name.ns == ns!(html) && drops_first_break(written) && self.begins_with_break(n) {
+            self.out.push('\n');
+        }
+        self.open.push((n, written));
+        if name.ns == ns!(html) && name.local == local_name!("head") {
+            self.charset(n);
+        }
+    }
+
+    /// The charset of the document, unless an element of the head names it.
+    fn charset(&mut self, head: NodeId) {
+        let (page, kept) = (self.page, self.filtered.kept());
+        let names = |n: NodeId| kept.contains(n) && names_charset(page, n);
+        if !page.children(head).any(names) && !self.is_ascii() {
+            self.out.push_str("<meta charset=\"utf-8\">");
+        }
+    }
+
+    fn is_ascii(&self) -> bool {
+        self.page.text(self.page.root()).is_ascii()
+    }
+
+    /// True if the first child of an element is a text that begins with a line break.
+    fn begins_with_break(&self, n: NodeId) -> bool {
+        let kept = |child: &NodeId| self.filtered.kept().contains(*child);
+        let first = self.page.children(n).find(kept);
+        first.is_some_and(|child| {
+            self.page.kind(child) == Kind::Text && self.page.text(child).starts_with('\n')
+        })
+    }
+
+    fn attributes(&self, n: NodeId, edit: Option<&NodeEdit>, tag: &mut String) {
+        let is_set = |name: &str| edit.is_some_and(|edit| edit.set.contains_key(name));
+        for (at, (name, value)) in self.page.attrs(n).enumerate() {
+            if edit.is_some_and(|edit| edit.dropped.contains(&at)) || is_set(&name.local) {
+                continue;
+            }
+            let value = match &*name.local {
+                "charset" if names_charset(self.page, n) => "utf-8",
+                "content" if names_charset(self.page, n) => "text/html; charset=utf-8",
+                _ => value,
+            };
+            tag.push(' ');
+            if let Some(prefix) = &name.prefix {
+                tag.push_str(prefix);
+                tag.push(':');
+            }
+            attribute(&name.local, value, tag);
+        }
+        for (name, value) in edit.iter().flat_map(|edit| &edit.set) {
+            tag.push(' ');
+            attribute(name, value, tag);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let is_raw = self.open.last().is_some_and(|(n, _)| {
+            let name = self.page.name(*n);
+            // The contents of `noscript` are elements where the page was parsed so.
+            let is_text = || {
+                self.page.tag(*n).is_none_or(|tag| **tag != *"noscript")
+                    || !self.page.is_content(*n)
+            };
+            name.is_some_and(|name| name.ns == ns!(html) && is_raw(&name.local) && is_text())
+        });
+        let before = self.out.len();
+        if is_raw {
+            self.out.push_str(text);
+        } else {
+            escape(text, &mut self.out);
+        }
+        if !self.fits(0) {
+            self.out.truncate(before);
+        }
+    }
+
+    fn between(&mut self, start: &str, text: &str, end: &str) {
+        if self.fits(text.len()) {
+            self.out.push_str(start);
+            self.out.push_str(text);
+            self.out.push_str(end);
+        }
+    }
+
+    /// True if there is room for more bytes; if not, the rest is left out.
+    fn fits(&mut self, bytes: usize) -> bool {
+        self.cut |= self.out.len() + bytes > self.limit;
+        !self.cut
+    }
+
+    fn close_until(&mut self, n: NodeId) {
+        while let Some((open, name)) = self.open.pop_if(|(open, _)| self.page.end(*open) <= n) {
+            if Some(open) == self.body {
+                removed_links(self.filtered.removed_links(), &mut self.out);
+            }
+            self.out.push_str("</");
+            self.out.push_str(name);
+            self.out.push('>');
+        }
+    }
+}
+
+/// The list of the links that were taken away.
+fn removed_links(links: &[RemovedLink], out: &mut String) {
+    if links.is_empty() {
+        return;
+    }
+    out.push_str("<nav class=\"");
+    out.push_str(REMOVED_LINKS_CLASS);
+    out.push_str("\"><ul>");
+    for link in links {
+        out.push_str("<li><a ");
+        attribute("href", &link.href, out);
+        out.push('>');
+        escape(&link.text, out);
+        out.push_str("</a></li>");
+    }
+    out.push_str("</ul></nav>");
+}
+
+/// The name of an element as it is written: obsolete elements whose text is read as it
+/// stands are `pre`.
+fn written_name(name: &QualName) -> &str {
+    match &*name.local {
+        "xmp" | "listing" | "plaintext" if name.ns == ns!(html) => "pre",
+        local => local,
+    }
+}
+
+/// True for elements without contents, obsolete ones included.
+fn has_no_contents(tag: &LocalName) -> bool {
+    is_void(tag) || matches!(&**tag, "basefont" | "bgsound" | "frame" | "keygen")
+}
+
+/// True for elements after whose start tag a parser drops a line break.
+fn drops_first_break(tag: &str) -> bool {
+    matches!(tag, "pre" | "textarea")
+}
+
+/// True for elements whose text a parser reads as it stands.
+fn is_raw(tag: &LocalName) -> bool {
+    matches!(
+        &**tag,
+        "script" | "style" | "noscript" | "iframe" | "noembed" | "noframes"
+    )
+}
+
+/// True for a `meta` that names the charset.
+pub(super) fn names_charset(page: &Page, n: NodeId) -> bool {
+    let is_type = |kind: &str| kind.trim().eq_ignore_ascii_case("content-type");
+    page.is(n, &local_name!("meta"))
+        && (page.attr(n, "charset").is_some() || page.attr(n, "http-equiv").is_some_and(is_type))
+}
+
+fn attribute(name: &str, value: &str, out: &mut String) {
+    out.push_str(name);
+    out.push_str("=\"");
+    escape(value, out);
+    out.push('"');
+}
+
+/// Appends a text, escaped. A carriage return stays one.
+fn escape(text: &str, out: &mut String) {
+    let mut rest = text;
+    while let Some(at) = rest.find(['&', '<', '>', '"', '\r']) {
+        out.push_str(&rest[..at]);
+        out.push_str(match rest.as_bytes()[at] {
+            b'&' => "&amp;",
+            b'<' => "&lt;",
+            b'>' => "&gt;",
+            b'"' => "&quot;",
+            _ => "&#13;",
+        });
+        rest = &rest[at + 1..];
+    }
+    out.push_str(rest);
+}
