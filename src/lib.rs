@@ -152,6 +152,8 @@ pub mod fetch;
 pub mod archive;
 #[cfg(feature = "archive")]
 pub mod harvest;
+#[cfg(feature = "serve")]
+pub mod serve;
 #[cfg(feature = "cli")]
 mod cli;
 

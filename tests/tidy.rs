@@ -91,7 +91,9 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
 
 /// Hosts that may stand in the source: namespaces and format versions, which
 /// nobody dials.
-const NAMESPACE_HOSTS: [&str; 7] = [
+const NAMESPACE_HOSTS: [&str; 8] = [
+    // Of the proxy itself; nobody owns `internal`.
+    "forest.internal",
     "www.w3.org",
     "purl.org",
     "schema.org",

@@ -160,6 +160,19 @@ impl<'p> Filtered<'p> {
         FilteredHtml { text, warnings }
     }
 
+    /// The page as an HTML document, written once: its filters can find something in it when
+    /// it is parsed again, and markup that reads otherwise each time it is written stays.
+    /// For those who cannot wait, in a place where the page itself could stand.
+    pub(crate) fn html_once(&self) -> FilteredHtml {
+        let mut warnings = self.warnings();
+        let written = write::html(self);
+        if written.cut {
+            warnings.push(FilterWarning::Cut);
+        }
+        let text = written.text;
+        FilteredHtml { text, warnings }
+    }
+
     /// The text: all tags out, most white space out, a line a block. The links that were
     /// taken away follow, a line each.
     pub fn text(&self) -> String {
