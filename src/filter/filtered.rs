@@ -3,13 +3,19 @@
 use super::counts::{FilterCount, PageCounts};
 use super::edit::{NodeEdit, PageEdit};
 use super::engine::FilterEngine;
+use super::write::PageSide;
 use super::{plain_text, write};
+use crate::page::links::Base;
 use crate::page::{Mask, NodeId, Page, Source};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// Times that written HTML is parsed and filtered again, at the most.
 const MAX_ROUNDS: usize = 4;
+
+/// The style of what goes.
+const MARKS: &str = "<style>[data-forest-gone]{outline:3px solid #c00!important;\
+    outline-offset:-3px;opacity:.45!important}</style>";
 
 /// A text link that a filter took away.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -171,6 +177,22 @@ impl<'p> Filtered<'p> {
         }
         let text = written.text;
         FilteredHtml { text, warnings }
+    }
+
+    /// One side of the page as an HTML document, to show it in a frame of another page:
+    /// with the base of its addresses, and the elements that go outlined. It holds the
+    /// page's own scripts; the frame must not run them.
+    pub(crate) fn frame(&self, side: PageSide) -> String {
+        let mut head = String::new();
+        if let Some(base) = Base::of(self.page).url() {
+            head.push_str("<base ");
+            write::attribute("href", base.as_str(), &mut head);
+            head.push('>');
+        }
+        if side == PageSide::Before {
+            head.push_str(MARKS);
+        }
+        write::side(self, side, &head).text
     }
 
     /// The text: all tags out, most white space out, a line a block. The links that were

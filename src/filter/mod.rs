@@ -69,6 +69,8 @@ pub use filtered::{FilterWarning, Filtered, FilteredHtml, RemovedLink};
 pub use profile::Profile;
 pub use settings::{BlockMethod, FilterSettings, MAX_SETTINGS_BYTES, OutputFormat};
 
+pub(crate) use write::PageSide;
+
 use crate::page::view::View;
 use crate::page::{Mask, NodeId, Page};
 use std::fmt;

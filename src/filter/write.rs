@@ -19,11 +19,30 @@ pub(super) struct WrittenHtml {
     pub cut: bool,
 }
 
+/// The side of a page that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PageSide {
+    /// The page as it was. The outermost elements that go have the attribute [`GONE`].
+    Before,
+    /// The page as it is filtered.
+    After,
+}
+
+/// The attribute of elements that go.
+const GONE: &str = " data-forest-gone=\"\"";
+
 /// The document.
 pub(super) fn html(filtered: &Filtered<'_>) -> WrittenHtml {
+    side(filtered, PageSide::After, "")
+}
+
+/// The document of one side, with `head` at the beginning of its head.
+pub(super) fn side(filtered: &Filtered<'_>, side: PageSide, head: &str) -> WrittenHtml {
     let page = filtered.page();
     let mut writer = TagWriter {
         filtered,
+        side,
+        head,
         page,
         out: String::new(),
         limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
@@ -52,6 +71,9 @@ pub(super) fn text_only(text: &str) -> String {
 
 struct TagWriter<'a> {
     filtered: &'a Filtered<'a>,
+    side: PageSide,
+    /// Markup for the beginning of the head.
+    head: &'a str,
     page: &'a Page,
     out: String,
     limit: usize,
@@ -77,10 +99,10 @@ impl<'a> TagWriter<'a> {
     fn node(&mut self, n: NodeId) -> NodeId {
         let page = self.page;
         let next = NodeId(n.0 + 1);
-        if !self.filtered.kept().contains(n) {
+        if !self.is_written(n) {
             return page.end(n);
         }
-        let edit = self.filtered.edits().get(&n);
+        let edit = self.edit(n);
         if let Some(text) = edit.and_then(|edit| edit.text.as_deref()) {
             self.text(text);
             return page.end(n);
@@ -96,6 +118,23 @@ impl<'a> TagWriter<'a> {
         next
     }
 
+    fn is_written(&self, n: NodeId) -> bool {
+        self.side == PageSide::Before || self.filtered.kept().contains(n)
+    }
+
+    fn edit(&self, n: NodeId) -> Option<&'a NodeEdit> {
+        match self.side {
+            PageSide::Before => None,
+            PageSide::After => self.filtered.edits().get(&n),
+        }
+    }
+
+    /// True for the outermost elements that go.
+    fn goes(&self, n: NodeId) -> bool {
+        let kept = self.filtered.kept();
+        !kept.contains(n) && self.page.parent(n).is_none_or(|above| kept.contains(above))
+    }
+
     fn element(&mut self, n: NodeId, edit: Option<&NodeEdit>) {
         let page = self.page;
         let name = page.name(n).expect("an element has a name");
@@ -103,6 +142,9 @@ impl<'a> TagWriter<'a> {
         let mut tag = String::from("<");
         tag.push_str(written);
         self.attributes(n, edit, &mut tag);
+        if self.goes(n) {
+            tag.push_str(GONE);
+        }
         tag.push('>');
         if !self.fits(tag.len()) {
             return;
@@ -116,15 +158,15 @@ impl<'a> TagWriter<'a> {
         }
         self.open.push((n, written));
         if name.ns == ns!(html) && name.local == local_name!("head") {
+            self.out.push_str(self.head);
             self.charset(n);
         }
     }
 
     /// The charset of the document, unless an element of the head names it.
     fn charset(&mut self, head: NodeId) {
-        let (page, kept) = (self.page, self.filtered.kept());
-        let names = |n: NodeId| kept.contains(n) && names_charset(page, n);
-        if !page.children(head).any(names) && !self.is_ascii() {
+        let names = |n: NodeId| self.is_written(n) && names_charset(self.page, n);
+        if !self.page.children(head).any(names) && !self.is_ascii() {
             self.out.push_str("<meta charset=\"utf-8\">");
         }
     }
@@ -135,8 +177,7 @@ impl<'a> TagWriter<'a> {
 
     /// True if the first child of an element is a text that begins with a line break.
     fn begins_with_break(&self, n: NodeId) -> bool {
-        let kept = |child: &NodeId| self.filtered.kept().contains(*child);
-        let first = self.page.children(n).find(kept);
+        let first = self.page.children(n).find(|&child| self.is_written(child));
         first.is_some_and(|child| {
             self.page.kind(child) == Kind::Text && self.page.text(child).starts_with('\n')
         })
@@ -203,7 +244,7 @@ impl<'a> TagWriter<'a> {
 
     fn close_until(&mut self, n: NodeId) {
         while let Some((open, name)) = self.open.pop_if(|(open, _)| self.page.end(*open) <= n) {
-            if Some(open) == self.body {
+            if Some(open) == self.body && self.side == PageSide::After {
                 removed_links(self.filtered.removed_links(), &mut self.out);
             }
             self.out.push_str("</");
@@ -265,7 +306,7 @@ pub(super) fn names_charset(page: &Page, n: NodeId) -> bool {
         && (page.attr(n, "charset").is_some() || page.attr(n, "http-equiv").is_some_and(is_type))
 }
 
-fn attribute(name: &str, value: &str, out: &mut String) {
+pub(super) fn attribute(name: &str, value: &str, out: &mut String) {
     out.push_str(name);
     out.push_str("=\"");
     escape(value, out);

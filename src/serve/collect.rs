@@ -7,6 +7,7 @@ use axum::body::{Body, Bytes};
 use http_body_util::BodyExt;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use std::collections::VecDeque;
+use std::fmt;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -69,6 +70,17 @@ pub(super) enum NotWhole {
     Undecodable,
     /// Other bodies have all of the room.
     NoRoom,
+}
+
+impl fmt::Display for NotWhole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NotWhole::TooLarge => "it is larger than a page may be",
+            NotWhole::TooSlow => "it takes longer than a page may",
+            NotWhole::Undecodable => "it is not in the coding that it names",
+            NotWhole::NoRoom => "too many pages are read at once; try again",
+        })
+    }
 }
 
 /// A body after it was read.

@@ -9,6 +9,7 @@
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
 //! - `proxy`: requests on their way to the servers, and back.
+//! - `web_page`: a page fetched for a person.
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
 //!
@@ -47,6 +48,7 @@ mod server;
 mod state;
 mod token;
 mod view;
+mod web_page;
 
 pub use clients::{ClientRange, NoClientRange};
 pub use options::{ServeOptions, SettingsStore};

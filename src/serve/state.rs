@@ -2,6 +2,7 @@
 //! left alone, and what was filtered.
 
 use super::collect::BodyRoom;
+use super::filter_page::Previews;
 use super::options::{ServeOptions, SettingsStore};
 use super::token::{FormToken, random_name};
 use crate::error::Result;
@@ -70,6 +71,7 @@ pub(super) struct FilterState {
     pub(super) via: HeaderValue,
     pub(super) relay: Relay,
     pub(super) room: BodyRoom,
+    pub(super) previews: Previews,
     /// Permits for filtering, which takes a core each.
     pub(super) cores: Arc<Semaphore>,
 }
@@ -91,6 +93,7 @@ impl FilterState {
                 .expect("letters, digits, hyphens"),
             relay: Relay::new(options.allow_private)?,
             room: BodyRoom::new(),
+            previews: Previews::default(),
             cores: Arc::new(Semaphore::new(cores)),
         })
     }
