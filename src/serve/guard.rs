@@ -23,7 +23,7 @@ pub(super) struct Peer(pub(super) SocketAddr);
 
 /// The policy of a page: its own style and script, its own frames, nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
-    connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
+    img-src data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
 /// Headers of all answers that do not say it themselves.

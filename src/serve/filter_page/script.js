@@ -12,7 +12,7 @@
     fields.delete("page");
     let answer;
     try {
-      answer = await fetch(form.action, { method: "POST", body: fields });
+      answer = await fetch(form.getAttribute("action"), { method: "POST", body: fields });
     } catch {
       return;
     }
