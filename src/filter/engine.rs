@@ -9,9 +9,10 @@ use super::filters;
 use super::filters::blocks::BlockRemover;
 use super::settings::{BlockMethod, FilterSettings};
 use super::{Descent, PageFilter};
+use crate::page::stream::PageStream;
 use crate::page::view::{View, is_text};
 use crate::page::walk;
-use crate::page::{Kind, MAX_PAGE_BYTES, Mask, NodeId, Page, Source};
+use crate::page::{Kind, MAX_PAGE_BYTES, Mask, NodeId, Page, Scripting, Source};
 use std::sync::Arc;
 
 /// Walks over a page at the most. The filters of the stage need two, statistical ones may
@@ -82,6 +83,16 @@ impl FilterEngine {
         } else {
             Page::parse_within(bytes, source, limit, |text| text)
         }
+    }
+
+    /// [`parse`](Self::parse) of a page whose bytes are still to come.
+    pub(crate) fn stream(&self, url: String, content_type: Option<String>) -> PageStream {
+        let scripting = if self.settings.scripts {
+            Scripting::Off
+        } else {
+            Scripting::On
+        };
+        PageStream::new(Some(url), content_type, scripting)
     }
 
     /// Filters a page.

@@ -111,15 +111,20 @@ impl WholeBody {
     }
 }
 
-/// Reads a body.
-pub(super) async fn collect<B>(mut body: B, coding: ContentCoding, room: &BodyRoom) -> Collected
+/// Reads a body. Its unpacked bytes are shown as they come.
+pub(super) async fn collect<B>(
+    mut body: B,
+    coding: ContentCoding,
+    room: &BodyRoom,
+    shown: impl Fn(&[u8]),
+) -> Collected
 where
     B: HttpBody<Data = Bytes> + Send + Unpin + 'static,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let mut decoder = Decoder::new(coding, MAX_PAGE_BYTES);
     let mut sent = VecDeque::new();
-    let mut sent_bytes = 0;
+    let (mut sent_bytes, mut seen) = (0, 0);
     let mut taken = TakenRoom::default();
     let end = Instant::now() + WHOLE_WITHIN;
     let why = loop {
@@ -127,6 +132,7 @@ where
             Err(_) => break NotWhole::TooSlow,
             Ok(None) => match decoder.finish().await {
                 Ok(bytes) => {
+                    shown(&bytes[seen..]);
                     return Collected::Whole(WholeBody {
                         bytes,
                         sent,
@@ -142,6 +148,8 @@ where
         sent_bytes += piece.len();
         let pushed = decoder.push(&piece).await;
         sent.push_back(piece);
+        shown(&decoder.bytes()[seen..]);
+        seen = decoder.bytes().len();
         match pushed {
             Err(error) if error.kind() == std::io::ErrorKind::FileTooLarge => {
                 break NotWhole::TooLarge;

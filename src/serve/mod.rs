@@ -8,6 +8,7 @@
 //! - `server`, `clients`: connections, and who may have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
+//! - `parsing`: pages parsed while their bytes come.
 //! - `proxy`: requests on their way to the servers, and back.
 //! - `web_page`: a page fetched for a person.
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
@@ -20,6 +21,10 @@
 //! this machine are served, and only public addresses are dialled, unless the options say
 //! otherwise. A page is written once: it is not parsed again to see that it stays the same,
 //! as [`Filtered::html`](crate::filter::Filtered::html) does.
+//!
+//! A page is parsed while it comes. The filters need all of it: what stands in an element, the
+//! links below, and if the page is a portal are known at its end. A page whose charset is not
+//! declared as UTF-8 is parsed at its end, too: see [`charset`](mod@crate::page::charset).
 //!
 //! **The pages** can be changed by forms of their own alone, from this machine. They set no
 //! cookies, read none, and run one script of ours, without which they work.
@@ -43,6 +48,7 @@ mod encodings;
 mod filter_page;
 mod guard;
 mod options;
+mod parsing;
 mod proxy;
 mod server;
 mod state;

@@ -4,6 +4,7 @@
 use super::collect::BodyRoom;
 use super::filter_page::Previews;
 use super::options::{ServeOptions, SettingsStore};
+use super::parsing::ParseThreads;
 use super::token::{FormToken, random_name};
 use crate::error::Result;
 use crate::fetch::Relay;
@@ -72,6 +73,7 @@ pub(super) struct FilterState {
     pub(super) relay: Relay,
     pub(super) room: BodyRoom,
     pub(super) previews: Previews,
+    pub(super) parsing: ParseThreads,
     /// Permits for filtering, which takes a core each.
     pub(super) cores: Arc<Semaphore>,
 }
@@ -94,6 +96,7 @@ impl FilterState {
             relay: Relay::new(options.allow_private)?,
             room: BodyRoom::new(),
             previews: Previews::default(),
+            parsing: ParseThreads::new(cores),
             cores: Arc::new(Semaphore::new(cores)),
         })
     }

@@ -69,7 +69,7 @@ pub(super) async fn fetch(
             return Err(format!("this is no page, but {kind}"));
         }
         let coding = ContentCoding::of(answer.headers()).ok_or("its coding is not known")?;
-        let collected = collect(answer.into_body(), coding, &state.room).await;
+        let collected = collect(answer.into_body(), coding, &state.room, |_| ()).await;
         return match collected {
             Collected::Whole(whole) => Ok(WebPage {
                 url: Some(url),

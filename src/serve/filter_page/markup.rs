@@ -155,7 +155,8 @@ impl<'a> FilterPage<'a> {
             .row {
                 select #profile name="profile" {
                     @for profile in Profile::ALL {
-                        option value=(profile.name()) { (profile.name()) " – " (profile.purpose()) }
+                        @let is_chosen = self.form.settings == Some(profile.settings());
+                        option value=(profile.name()) selected[is_chosen] { (profile.name()) " – " (profile.purpose()) }
                     }
                 }
                 button type="submit" name="action" value="profile" { "Take it" }

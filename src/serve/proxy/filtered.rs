@@ -3,7 +3,7 @@
 use super::headers::{self, list};
 use super::validators;
 use crate::filter::{FilterEngine, FilterWarning, OutputFormat, PageCounts};
-use crate::page::Source;
+use crate::page::Page;
 use crate::page::charset::from_content_type;
 use crate::prose::xhtml::xhtml;
 use crate::serve::collect::{Collected, WholeBody, collect};
@@ -86,7 +86,12 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let (head, body) = answer.into_parts();
-    let whole = match collect(body, coding, &state.room).await {
+    let kind = head.headers.get(names::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok()).map(str::to_owned);
+    let parsing = &state.parsing;
+    let growing = parsing.begin(in_force.engine.clone(), url.to_string(), kind);
+    let collected = collect(body, coding, &state.room, |bytes| growing.push(bytes)).await;
+    let whole = match collected {
         Collected::Whole(whole) => whole,
         Collected::Passing(why, body) => {
             tracing::debug!(%url, ?why, "passes as it comes");
@@ -95,35 +100,28 @@ where
         }
         Collected::Broken => return Err("the server broke off before the page was whole"),
     };
-    let kind = head.headers.get(names::CONTENT_TYPE);
-    let kind = kind.and_then(|kind| kind.to_str().ok()).map(str::to_owned);
-    let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let (address, engine) = (url.to_string(), in_force.engine.clone());
-    let filtering = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        let text = filtered(&engine, &whole.bytes, &address, kind.as_deref());
-        (whole, text)
-    });
-    // A page on which the filter fails is a fault of ours; the answer cannot be had again.
-    let (whole, page) = filtering
-        .await
-        .map_err(|_| "the filter failed on this page; switch it off for this site")?;
     if whole.bytes.is_empty() {
         return Ok(Response::from_parts(head, whole.as_sent()));
     }
+    // A page on which the filter fails is a fault of ours; the answer cannot be had again.
+    let failed = "the filter failed on this page; switch it off for this site";
+    let page = growing.finish().await.ok_or(failed)?;
+    let permit = Arc::clone(&state.cores).acquire_owned().await;
+    let engine = in_force.engine.clone();
+    let filtering = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        filtered(&engine, &page)
+    });
+    let page = filtering.await.map_err(|_| failed)?;
     let mut answer = Response::from_parts(head, ());
     note(state, url, &whole, &page);
     change_headers(answer.headers_mut(), &in_force);
-    let warned = !page.warnings.is_empty();
-    let answer = answer.map(|()| Body::from(page.text));
-    Ok(said(
-        answer,
-        if warned {
-            "filtered; warned"
-        } else {
-            "filtered"
-        },
-    ))
+    let done = if page.warnings.is_empty() {
+        "filtered"
+    } else {
+        "filtered; warned"
+    };
+    Ok(said(answer.map(|()| Body::from(page.text)), done))
 }
 
 /// The head of an answer to HEAD as that of the filtered page.
@@ -163,13 +161,8 @@ fn note(state: &FilterState, url: &Url, whole: &WholeBody, page: &FilteredText) 
     });
 }
 
-fn filtered(engine: &FilterEngine, bytes: &[u8], url: &str, kind: Option<&str>) -> FilteredText {
-    let source = Source {
-        url: Some(url),
-        content_type: kind,
-    };
-    let page = engine.parse(bytes, source);
-    let filtered = engine.filter(&page);
+fn filtered(engine: &FilterEngine, page: &Page) -> FilteredText {
+    let filtered = engine.filter(page);
     let (text, warnings) = match engine.settings().output {
         OutputFormat::Html => {
             let html = filtered.html_once();
