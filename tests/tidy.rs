@@ -405,6 +405,14 @@ fn over_src(check: fn(&str, &str) -> Vec<String>) {
     none(files.iter().flat_map(|path| check(path, &read(path))));
 }
 
+/// Runs a check over all files of `src/` and of the lab.
+fn over_src_and_lab(check: fn(&str, &str) -> Vec<String>) {
+    over_src(check);
+    let files = rust_files("lab");
+    assert!(files.len() > 50, "only {} files found", files.len());
+    none(files.iter().flat_map(|path| check(path, &read(path))));
+}
+
 fn none(faults: impl IntoIterator<Item = String>) {
     let faults: Vec<String> = faults.into_iter().collect();
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
@@ -514,7 +522,7 @@ fn another_order_is_found() {
 
 #[test]
 fn files_are_short_and_named() {
-    let folders = ["src", "tests", "benches", "examples", "lab"];
+    let folders = ["src", "tests", "examples", "lab"];
     let files = folders.iter().flat_map(|folder| rust_files(folder));
     none(files.flat_map(|path| file_faults(&path, &read(&path))));
 }

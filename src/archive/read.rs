@@ -4,7 +4,7 @@ use super::files::Folder;
 use super::joined::RawArticle;
 use super::known::{KnownAddress, article_of, known, raw_known};
 use super::raw::{RawPage, raw_page, text_at};
-use super::sql::{Sql, list_of, optional_place_of, status_name, status_of, time_in, time_of};
+use super::sql::{Sql, list_of, optional_place_of, status_of, time_in, time_of};
 use super::{paths, tables};
 use crate::address::page_key;
 use crate::error::{ErrorKind, Result};
@@ -256,7 +256,7 @@ impl ArchiveReader {
             with("v.at <", until.timestamp_millis().into());
         }
         if !filter.statuses.is_empty() {
-            let names = filter.statuses.iter().map(|status| status_name(*status));
+            let names = filter.statuses.iter().map(|status| status.name());
             let names: Vec<&str> = names.collect();
             sql.push_str(&format!(" AND v.status IN ('{}')", names.join("','")));
         }

@@ -128,30 +128,8 @@ pub(super) fn time_in(row: &Row<'_>, column: &str) -> rusqlite::Result<DateTime<
     Ok(time_of(row.get(column)?))
 }
 
-/// The statuses with their names in the tables.
-const STATUSES: [(Status, &str); 6] = [
-    (Status::Ok, "ok"),
-    (Status::Degraded, "degraded"),
-    (Status::Fallback, "fallback"),
-    (Status::Empty, "empty"),
-    (Status::Blocked, "blocked"),
-    (Status::Error, "error"),
-];
-
-/// The name of a status in the tables.
-pub(super) fn status_name(status: Status) -> &'static str {
-    let found = STATUSES.iter().find(|(known, _)| *known == status);
-    found.map_or("", |(_, name)| name)
-}
-
-/// The status with this name.
-fn status_named(name: &str) -> Option<Status> {
-    let found = STATUSES.iter().find(|(_, known)| *known == name);
-    found.map(|(status, _)| *status)
-}
-
 /// The status in the column `status`; `None` if it is NULL or an unknown name.
 pub(super) fn status_of(row: &Row<'_>) -> rusqlite::Result<Option<Status>> {
     let name: Option<String> = row.get("status")?;
-    Ok(name.as_deref().and_then(status_named))
+    Ok(name.as_deref().and_then(Status::named))
 }

@@ -15,7 +15,7 @@ use super::transient;
 use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Article;
-use crate::text::sha256_hex;
+use crate::text::{fold, sha256_hex};
 use crate::warc::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};
 use chrono::{DateTime, Utc};
 use rusqlite::{Connection, Row, params};
@@ -309,10 +309,7 @@ const MAX_ALIKE: u32 = 100;
 /// Returns true if two pages of one text are one article: some pages say the same words
 /// each week.
 fn is_one_article(one: &Article, other: &Article) -> bool {
-    let title = |article: &Article| -> Option<String> {
-        let words: Vec<&str> = article.title.as_deref()?.split_whitespace().collect();
-        Some(words.join(" "))
-    };
+    let title = |article: &Article| article.title.as_deref().map(fold);
     let dates = (&one.date_published, &other.date_published);
     title(one) == title(other)
         && match dates {

@@ -70,7 +70,7 @@ pub const PROFILES: &[Choice<Profile>] = &[
     ("light", "For small screens and slow lines", Profile::Light),
     (
         "reader",
-        "To read: no link lists, forms and styles",
+        "To read: no link lists, fields and styles",
         Profile::Reader,
     ),
     ("text", "For text tools: plain text", Profile::Text),
@@ -201,7 +201,9 @@ impl FilterCommand<'_> {
                 OutputFormat::Text => "txt",
                 OutputFormat::Xhtml => "xhtml",
             };
-            return folder.put(id, extension, text.as_bytes());
+            let packed = id.strip_suffix(".gz").unwrap_or(id);
+            let stem = packed.strip_suffix(".html").unwrap_or(packed);
+            return folder.put(stem, extension, text.as_bytes());
         }
         if self.good > 1 && self.format != OutputFormat::Text {
             bail!("two pages in one are no page: give one SOURCE, or a folder with --out DIR/");

@@ -211,7 +211,10 @@ mod tests {
         assert_eq!(lines.len(), 5, "{logged}");
         for line in lines {
             assert!(!line.contains(controls), "{line:?}");
-            assert!(line.starts_with(" WARN crate::cli::log::tests: "), "{line}");
+            assert!(
+                line.starts_with(" WARN forest::cli::log::tests: "),
+                "{line}"
+            );
             assert!(line.contains("forest: all is well"), "{line}");
         }
     }

@@ -3,7 +3,7 @@
 use super::{Exit, Global};
 use crate::archive::ArchiveReader;
 use crate::extract::Status;
-use crate::text::visible;
+use crate::text::{fold, visible};
 use std::io::{self, IsTerminal};
 
 /// Parses a status, named as in the record.
@@ -20,8 +20,7 @@ pub fn colours() -> bool {
 
 /// A title or an address on one line of a terminal.
 pub fn line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    visible(&words.join(" ")).into_owned()
+    visible(&fold(text)).into_owned()
 }
 
 /// Says that nothing was found; if the archive does not know the site, names its sites.

@@ -38,6 +38,35 @@ pub enum Status {
     Error,
 }
 
+impl Status {
+    /// All statuses.
+    pub const ALL: [Status; 6] = [
+        Status::Ok,
+        Status::Degraded,
+        Status::Fallback,
+        Status::Empty,
+        Status::Blocked,
+        Status::Error,
+    ];
+
+    /// Its name in records, tables and metrics.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Ok => "ok",
+            Status::Degraded => "degraded",
+            Status::Fallback => "fallback",
+            Status::Empty => "empty",
+            Status::Blocked => "blocked",
+            Status::Error => "error",
+        }
+    }
+
+    /// The status with this name.
+    pub fn named(name: &str) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.name() == name)
+    }
+}
+
 /// The wrapper that found an article.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArticleOrigin {

@@ -5,6 +5,7 @@ use super::plain;
 use super::scan::{Tag, Token, XmlScanner, local, unescape};
 use super::space::{FeedFamily, FeedNamespace};
 use crate::page::plain::escape;
+use crate::text::fold;
 
 /// A child element of the feed or of an item.
 #[derive(Debug)]
@@ -134,7 +135,7 @@ pub(super) fn author_name(text: &str) -> Option<String> {
             _ => &text,
         },
     };
-    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    let name = fold(name);
     let mail = name.contains('@') && !name.contains(' ');
     (!name.is_empty() && !mail).then_some(name)
 }

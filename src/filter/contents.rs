@@ -5,7 +5,7 @@ use crate::text::is_unspaced;
 use html5ever::LocalName;
 use std::ops::{Add, AddAssign, Sub};
 
-/// What stands in an element: links, letters and more, each counted.
+/// The contents of an element: links, letters and more, each counted.
 ///
 /// Letters are letters and digits: a table of results has words, too.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

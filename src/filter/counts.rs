@@ -1,11 +1,10 @@
 //! Words, links and images of a page, before and after.
 
-use super::edit::NodeEdit;
+use super::tree::FilteredTree;
 use crate::page::walk::is_link;
-use crate::page::{Kind, Mask, NodeId, Page};
+use crate::page::{Kind, NodeId, Page};
 use crate::text::metric_tokens;
 use html5ever::local_name;
-use std::collections::BTreeMap;
 
 /// The changes of one filter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +17,7 @@ pub struct FilterCount {
 
 /// The size of a page for a reader.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PageCounts {
+pub struct PageSize {
     /// Words (metric tokens) of its text.
     pub words: usize,
     /// Elements `a` with an `href`.
@@ -27,39 +26,42 @@ pub struct PageCounts {
     pub images: usize,
 }
 
-impl PageCounts {
-    /// The size of a whole page.
-    pub fn of(page: &Page) -> PageCounts {
-        PageCounts::left(page, &Mask::all(page), &BTreeMap::new())
-    }
-
+impl PageSize {
     /// The size of what is left of a page.
-    pub(super) fn left(page: &Page, kept: &Mask, edits: &BTreeMap<NodeId, NodeEdit>) -> PageCounts {
-        let mut counts = PageCounts::default();
+    pub(super) fn of(tree: &FilteredTree<'_>) -> PageSize {
+        let page = tree.page;
+        let mut size = PageSize::default();
         let mut at = page.root();
         let end = page.end(at);
         while at < end {
             let n = at;
             at = NodeId(n.0 + 1);
-            if !kept.contains(n) {
+            if !tree.kept.contains(n) {
                 at = page.end(n);
-                continue;
-            }
-            if let Some(text) = edits.get(&n).and_then(|edit| edit.text.as_deref()) {
-                counts.words += metric_tokens(text).len();
+            } else if let Some(text) = tree.replacement(n) {
+                size.words += metric_tokens(text).len();
                 at = page.end(n);
-                continue;
-            }
-            if !page.is_content(n) {
-                continue;
-            }
-            match page.kind(n) {
-                Kind::Text => counts.words += metric_tokens(page.text(n)).len(),
-                _ if is_link(page, n) => counts.links += 1,
-                _ if page.is(n, &local_name!("img")) => counts.images += 1,
-                _ => {}
+            } else if page.is_content(n) {
+                size.add(page, n);
             }
         }
-        counts
+        size
+    }
+
+    /// The size of a whole page.
+    pub(super) fn of_page(page: &Page) -> PageSize {
+        let mut size = PageSize::default();
+        let shown = page.nodes().filter(|&n| page.is_content(n));
+        shown.for_each(|n| size.add(page, n));
+        size
+    }
+
+    fn add(&mut self, page: &Page, n: NodeId) {
+        match page.kind(n) {
+            Kind::Text => self.words += metric_tokens(page.text(n)).len(),
+            _ if is_link(page, n) => self.links += 1,
+            _ if page.is(n, &local_name!("img")) => self.images += 1,
+            _ => {}
+        }
     }
 }

@@ -2,28 +2,16 @@
 
 use super::REMOVED_LINKS_CLASS;
 use super::contents::{Contents, is_field};
-use super::filtered::RemovedLink;
 use super::settings::FilterSettings;
+use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use crate::page::links::Base;
+use crate::page::plain::breaks_line;
 use crate::page::view::View;
 use crate::page::walk::is_link;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::fold;
 use html5ever::{LocalName, local_name, ns};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The edits of one node.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct NodeEdit {
-    /// Attributes that are left out, by their place among [`Page::attrs`].
-    pub dropped: BTreeSet<usize>,
-    /// Attributes that are written besides, or in the place of those of the same name.
-    pub set: BTreeMap<String, String>,
-    /// The text that stands in the place of the element.
-    pub text: Option<String>,
-    /// The element's tags are left out, its children stay.
-    pub unwrapped: bool,
-}
 
 /// A page while it is filtered: what is left of it, and what is written otherwise.
 #[derive(Debug, Clone)]
@@ -72,6 +60,17 @@ impl<'p> PageEdit<'p> {
             contents: Contents::default(),
             changes: 0,
             retains: false,
+        }
+    }
+
+    /// The tree that is left.
+    pub(super) fn into_tree(mut self) -> FilteredTree<'p> {
+        self.links.sort_by_key(|link| link.node);
+        FilteredTree {
+            page: self.page,
+            kept: self.kept,
+            edits: self.edits,
+            links: self.links,
         }
     }
 
@@ -149,6 +148,8 @@ impl<'p> PageEdit<'p> {
                 at = self.page.end(n);
             } else if self.page.kind(n) == Kind::Text && self.page.is_content(n) {
                 text.push_str(self.page.text(n));
+            } else if self.page.tag(n).is_some_and(breaks_line) {
+                text.push(' ');
             }
         }
         fold(&text)
@@ -329,7 +330,7 @@ impl<'p> PageEdit<'p> {
         self.contents = contents;
     }
 
-    /// What a node counts by itself.
+    /// The count of a node by itself.
     pub(super) fn own(&self, n: NodeId, linked: bool) -> Contents {
         if let Some(text) = self.replacement(n) {
             return Contents::of_text(text, linked);

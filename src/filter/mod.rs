@@ -5,13 +5,13 @@
 //! the edits of some of them, and the links to append. It is written as HTML, as text, or as
 //! XHTML by [`prose::xhtml`](crate::prose::xhtml()) of [`Filtered::reparsed`].
 //!
-//! - `settings`, `profile`: [`FilterSettings`] and [`Profile`], settings with a name.
-//! - `engine`: [`FilterEngine`], the walk over the page; portals.
+//! - `settings`: [`FilterSettings`] and [`Profile`], settings with a name.
+//! - `engine`: [`FilterEngine`], the filters that are on; portals. `walk`: the walk over a page.
 //! - `edit`: [`PageEdit`], a page while it is filtered; `contents`: what stands in an element.
 //! - `filters`: the filters. [`PageFilter`] is what each is; [`FilterEngine::with_filter`]
 //!   adds another.
 //! - `ads`: [`AdList`], the servers of advertisements.
-//! - `filtered`, `write`, `plain_text`: the result and its writers.
+//! - `filtered`, `tree`, `warning`: the result; `write`, `plain_text`: its writers.
 //! - `counts`: words, links and images before and after.
 //!
 //! **The walk** (4.2). `filterNode` goes depth first from `html`. At each element come first
@@ -54,20 +54,23 @@ mod engine;
 mod filtered;
 mod filters;
 mod plain_text;
-mod profile;
 mod settings;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod walk;
+mod warning;
 mod write;
 
 pub use ads::AdList;
 pub use contents::Contents;
-pub use counts::{FilterCount, PageCounts};
-pub use edit::{NodeEdit, PageEdit};
+pub use counts::{FilterCount, PageSize};
+pub use edit::PageEdit;
 pub use engine::FilterEngine;
-pub use filtered::{FilterWarning, Filtered, FilteredHtml, RemovedLink};
-pub use profile::Profile;
-pub use settings::{BlockMethod, FilterSettings, MAX_SETTINGS_BYTES, OutputFormat};
+pub use filtered::{Filtered, FilteredHtml};
+pub use settings::{BlockMethod, FilterSettings, MAX_SETTINGS_BYTES, OutputFormat, Profile};
+pub use tree::{NodeEdit, RemovedLink};
+pub use warning::FilterWarning;
 
 pub(crate) use write::PageSide;
 
@@ -76,10 +79,13 @@ use crate::page::{Mask, NodeId, Page};
 use std::fmt;
 
 /// Links a word above which a cell is a link list: see `docs/crunch.md`.
-const LINK_RATIO: f64 = 0.25;
+const LINK_RATIO: f64 = 0.5;
+
+/// The same where blocks are judged, too: see `docs/crunch.md`.
+const BLOCK_LINK_RATIO: f64 = 1.0;
 
 /// Characters of a table with substance: see `docs/crunch.md`.
-const SUBSTANCE_CHARS: u32 = 10;
+const SUBSTANCE_CHARS: u32 = 25;
 
 /// Elements that are substance.
 const SUBSTANCE: [&str; 10] = [

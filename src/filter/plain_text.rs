@@ -1,14 +1,15 @@
 //! The text of a filtered page.
 
-use super::filtered::Filtered;
+use super::tree::FilteredTree;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, NodeId};
 use crate::text::fold;
+use html5ever::LocalName;
 
 /// The text, a line a block, then a line for each link that was taken away.
-pub(super) fn text(filtered: &Filtered<'_>) -> String {
+pub(super) fn text(tree: &FilteredTree<'_>) -> String {
     let mut writer = TextLines::default();
-    let page = filtered.page();
+    let page = tree.page;
     let mut blocks: Vec<NodeId> = Vec::new();
     let mut at = page.root();
     let end = page.end(at);
@@ -18,13 +19,17 @@ pub(super) fn text(filtered: &Filtered<'_>) -> String {
             writer.end_line();
         }
         at = NodeId(n.0 + 1);
-        if !filtered.kept().contains(n) {
+        let parts = page.name(n).is_some_and(|name| parts_words(&name.local));
+        if parts {
+            writer.line.push(' ');
+        }
+        if !tree.kept.contains(n) {
             at = page.end(n);
             continue;
         }
-        let edit = filtered.edits().get(&n);
-        if let Some(text) = edit.and_then(|edit| edit.text.as_deref()) {
+        if let Some(text) = tree.replacement(n) {
             writer.line.push_str(text);
+            writer.line.push(' ');
             at = page.end(n);
             continue;
         }
@@ -39,11 +44,31 @@ pub(super) fn text(filtered: &Filtered<'_>) -> String {
         }
     }
     writer.end_line();
-    for link in filtered.removed_links() {
+    for link in &tree.links {
         writer.line.push_str(&link.text);
         writer.end_line();
     }
     writer.out
+}
+
+/// True for elements that stand between words like a word, removed or not.
+fn parts_words(tag: &LocalName) -> bool {
+    matches!(
+        &**tag,
+        "img"
+            | "picture"
+            | "svg"
+            | "video"
+            | "audio"
+            | "canvas"
+            | "iframe"
+            | "object"
+            | "embed"
+            | "input"
+            | "button"
+            | "select"
+            | "textarea"
+    )
 }
 
 #[derive(Default)]

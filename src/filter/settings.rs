@@ -1,6 +1,6 @@
-//! The settings: every filter on or off, and what each is adjusted by (4.3, figures 1 to 3).
+//! The settings: every filter on or off, and what each is adjusted by (4.3, figures 1 to 3);
+//! profiles, settings with a name.
 
-use super::Profile;
 use crate::error::{ErrorKind, Result, YamlKey, yaml_error_at, yaml_place};
 use serde::{Deserialize, Serialize};
 
@@ -129,8 +129,8 @@ settings! {
     removed_links: bool = true,
     /// The list has the links of advertisements, too.
     removed_ad_links: bool = true,
-    /// A page that would keep less than this share of its words is a portal and keeps its
-    /// text. 0 to 1; 0: no page is.
+    /// A page that would keep less than this share of its text, linked or not, in characters,
+    /// is a portal and keeps its text. 0 to 1; 0: no page is.
     portal_share: f64 = super::PORTAL_SHARE,
     /// Filters are repeated until they find nothing more. If false, the page is walked
     /// once, as published.
@@ -256,5 +256,116 @@ impl FilterSettings {
             ));
         }
         None
+    }
+}
+
+/// Settings with a name.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Profile {
+    /// As published: the state of figure 1.
+    #[default]
+    Paper,
+    /// For small screens and slow lines: the page with its layout, without what is heavy.
+    Light,
+    /// To read: the page without link lists, fields and styles, with the pictures of its content.
+    Reader,
+    /// For text tools: plain text, no links.
+    Text,
+    /// To listen to: ALT texts in the place of images, no layout tables left over, link
+    /// lists at the end.
+    Speech,
+}
+
+impl Profile {
+    /// All profiles.
+    pub const ALL: [Profile; 5] = [
+        Profile::Paper,
+        Profile::Light,
+        Profile::Reader,
+        Profile::Text,
+        Profile::Speech,
+    ];
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Profile::Paper => "paper",
+            Profile::Light => "light",
+            Profile::Reader => "reader",
+            Profile::Text => "text",
+            Profile::Speech => "speech",
+        }
+    }
+
+    /// Its purpose, a sentence.
+    pub fn purpose(self) -> &'static str {
+        match self {
+            Profile::Paper => "As published: the state of the paper's figure 1.",
+            Profile::Light => {
+                "For small screens and slow lines: the layout stays, what is heavy goes."
+            }
+            Profile::Reader => {
+                "To read: without link lists, fields and styles, with the pictures of the content."
+            }
+            Profile::Text => "For text tools: plain text, without links and ALT texts.",
+            Profile::Speech => {
+                "To listen to: ALT texts in the place of images, link lists at the end."
+            }
+        }
+    }
+
+    /// The profile of a name.
+    pub fn by_name(name: &str) -> Option<Profile> {
+        Profile::ALL.into_iter().find(|p| p.name() == name)
+    }
+
+    /// The settings. No profile removes `form`: there are pages that are one form as a whole.
+    pub fn settings(self) -> FilterSettings {
+        let paper = FilterSettings::default();
+        let light = FilterSettings {
+            keep_images_from: 100,
+            removed_ad_links: false,
+            link_ratio: super::BLOCK_LINK_RATIO,
+            least_links: 2,
+            link_list_blocks: true,
+            emptied_blocks: true,
+            keep_fields: true,
+            ..paper.clone()
+        };
+        match self {
+            Profile::Paper => paper,
+            Profile::Light => light,
+            Profile::Reader => FilterSettings {
+                styles: true,
+                inputs: true,
+                buttons: true,
+                selects: true,
+                cell_widths: true,
+                remove_cells: true,
+                keep_fields: false,
+                ..light
+            },
+            Profile::Text => FilterSettings {
+                styles: true,
+                keep_images_from: 0,
+                inputs: true,
+                buttons: true,
+                selects: true,
+                keep_fields: false,
+                removed_links: false,
+                output: OutputFormat::Text,
+                ..light
+            },
+            Profile::Speech => FilterSettings {
+                styles: true,
+                image_alt: true,
+                image_link_alt: true,
+                keep_images_from: 0,
+                cell_widths: true,
+                remove_cells: true,
+                ..light
+            },
+        }
     }
 }

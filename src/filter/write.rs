@@ -1,8 +1,7 @@
 //! A filtered page as an HTML document.
 
 use super::REMOVED_LINKS_CLASS;
-use super::edit::NodeEdit;
-use super::filtered::{Filtered, RemovedLink};
+use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use crate::page::walk::is_void;
 use crate::page::{Kind, NodeId, Page};
 use html5ever::{LocalName, QualName, local_name, ns};
@@ -32,15 +31,15 @@ pub(crate) enum PageSide {
 const GONE: &str = " data-forest-gone=\"\"";
 
 /// The document.
-pub(super) fn html(filtered: &Filtered<'_>) -> WrittenHtml {
-    side(filtered, PageSide::After, "")
+pub(super) fn html(tree: &FilteredTree<'_>) -> WrittenHtml {
+    side(tree, PageSide::After, "")
 }
 
 /// The document of one side, with `head` at the beginning of its head.
-pub(super) fn side(filtered: &Filtered<'_>, side: PageSide, head: &str) -> WrittenHtml {
-    let page = filtered.page();
+pub(super) fn side(tree: &FilteredTree<'_>, side: PageSide, head: &str) -> WrittenHtml {
+    let page = tree.page;
     let mut writer = TagWriter {
-        filtered,
+        tree,
         side,
         head,
         page,
@@ -70,7 +69,7 @@ pub(super) fn text_only(text: &str) -> String {
 }
 
 struct TagWriter<'a> {
-    filtered: &'a Filtered<'a>,
+    tree: &'a FilteredTree<'a>,
     side: PageSide,
     /// Markup for the beginning of the head.
     head: &'a str,
@@ -119,19 +118,19 @@ impl<'a> TagWriter<'a> {
     }
 
     fn is_written(&self, n: NodeId) -> bool {
-        self.side == PageSide::Before || self.filtered.kept().contains(n)
+        self.side == PageSide::Before || self.tree.kept.contains(n)
     }
 
     fn edit(&self, n: NodeId) -> Option<&'a NodeEdit> {
         match self.side {
             PageSide::Before => None,
-            PageSide::After => self.filtered.edits().get(&n),
+            PageSide::After => self.tree.edit(n),
         }
     }
 
     /// True for the outermost elements that go.
     fn goes(&self, n: NodeId) -> bool {
-        let kept = self.filtered.kept();
+        let kept = &self.tree.kept;
         !kept.contains(n) && self.page.parent(n).is_none_or(|above| kept.contains(above))
     }
 
@@ -195,7 +194,7 @@ impl<'a> TagWriter<'a> {
                 _ => value,
             };
             tag.push(' ');
-            if let Some(prefix) = &name.prefix {
+            if let Some(prefix) = name.prefix.as_ref().filter(|prefix| !prefix.is_empty()) {
                 tag.push_str(prefix);
                 tag.push(':');
             }
@@ -245,7 +244,7 @@ impl<'a> TagWriter<'a> {
     fn close_until(&mut self, n: NodeId) {
         while let Some((open, name)) = self.open.pop_if(|(open, _)| self.page.end(*open) <= n) {
             if Some(open) == self.body && self.side == PageSide::After {
-                removed_links(self.filtered.removed_links(), &mut self.out);
+                removed_links(&self.tree.links, &mut self.out);
             }
             self.out.push_str("</");
             self.out.push_str(name);

@@ -129,7 +129,7 @@ impl Metrics {
     /// Counts a page of `site` with the status and the confidence of its article.
     pub fn page(&self, site: &str, status: Status, confidence: Option<f64>) {
         self.site(site, None);
-        self.add(PAGES, &[site, status_name(status)], 1.0);
+        self.add(PAGES, &[site, status.name()], 1.0);
         if status == Status::Empty {
             self.add(EMPTY, &[site], 1.0);
         }
@@ -278,18 +278,6 @@ fn values_of<'t>(
 fn labels(values: &[&str]) -> Labels {
     let cut = |value: &&str| value.chars().take(MAX_LABEL_CHARS).collect();
     values.iter().map(cut).collect()
-}
-
-/// The status as a label; the archive's records have the same names.
-fn status_name(status: Status) -> &'static str {
-    match status {
-        Status::Ok => "ok",
-        Status::Degraded => "degraded",
-        Status::Fallback => "fallback",
-        Status::Empty => "empty",
-        Status::Blocked => "blocked",
-        Status::Error => "error",
-    }
 }
 
 fn without_credentials(address: &str) -> String {

@@ -6,6 +6,7 @@ use crate::onepage::ScoredPage;
 use crate::page::Page;
 use crate::text::{fnv1a, metric_tokens};
 use foldhash::{HashMap, HashSet};
+use std::cell::LazyCell;
 
 /// Words (metric tokens) in the body below which a page is nearly empty: a
 /// headline and a menu, an error message, the shell of a page made by scripts.
@@ -114,31 +115,19 @@ fn screen(page: &ScoredPage<'_>) -> Screening {
 
 /// Refuses the pages that say the same as an earlier one.
 fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<&WordPairs, SampleVerdict>]) {
-    let candidates = judged.iter().flatten().count();
-    let mut on_pages: HashMap<u64, usize> = HashMap::default();
-    for &pair in judged.iter().flatten().copied().flatten() {
-        *on_pages.entry(pair).or_default() += 1;
-    }
-    let of_template = |pair: &u64| candidates >= TEMPLATE_PAGES && 2 * on_pages[pair] > candidates;
-    let own: Vec<HashSet<u64>> = judged
+    let candidates: Vec<Option<&WordPairs>> = judged
         .iter()
-        .map(|pairs| {
-            pairs
-                .iter()
-                .copied()
-                .flatten()
-                .copied()
-                .filter(|p| !of_template(p))
-                .collect()
-        })
+        .map(|pairs| pairs.as_ref().ok().copied())
         .collect();
+    // Most samples have no two pages with the same title.
+    let own = LazyCell::new(|| without_template(&candidates));
     let title = |at: usize| &pages[at].page.metadata().title;
     for i in 1..judged.len() {
         let Ok(pairs) = judged[i] else { continue };
         let copied = (0..i).find(|&e| {
             judged[e].as_ref().is_ok_and(|&earlier| {
                 let same_title = || title(i).is_some() && title(i) == title(e);
-                same(pairs, earlier) || same_article(&own[i], &own[e]) && same_title()
+                same(pairs, earlier) || same_title() && same_article(&own[i], &own[e])
             })
         });
         if let Some(e) = copied {
@@ -146,6 +135,22 @@ fn refuse_copies(pages: &[&SamplePage], judged: &mut [Result<&WordPairs, SampleV
             judged[i] = Err(SampleVerdict::NearDuplicate { of });
         }
     }
+}
+
+/// The 2-grams of each page that are not the template's; none of a page that teaches
+/// nothing.
+fn without_template(pages: &[Option<&WordPairs>]) -> Vec<WordPairs> {
+    let candidates = pages.iter().flatten().count();
+    let mut on_pages: HashMap<u64, usize> = HashMap::default();
+    for &pair in pages.iter().copied().flatten().flatten() {
+        *on_pages.entry(pair).or_default() += 1;
+    }
+    let of_template = |pair: &u64| candidates >= TEMPLATE_PAGES && 2 * on_pages[pair] > candidates;
+    let own = |pairs: &Option<&WordPairs>| {
+        let pairs = pairs.iter().copied().flatten().copied();
+        pairs.filter(|pair| !of_template(pair)).collect()
+    };
+    pages.iter().map(own).collect()
 }
 
 fn same(a: &HashSet<u64>, b: &HashSet<u64>) -> bool {

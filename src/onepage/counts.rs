@@ -34,12 +34,33 @@ enum CountedClass {
     Other,
 }
 
+/// The classes of the ASCII characters.
+const OF_ASCII: [CountedClass; 128] = {
+    let mut classes = [CountedClass::Other; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        classes[byte] = match byte as u8 {
+            b'a'..=b'z' | b'0'..=b'9' => CountedClass::Word,
+            b'A'..=b'Z' => CountedClass::Capital,
+            b'.' | b'!' | b'?' => CountedClass::Stop,
+            _ => CountedClass::Other,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+#[inline]
 fn class(c: char) -> CountedClass {
+    match OF_ASCII.get(c as usize) {
+        Some(&class) => class,
+        None => class_beyond_ascii(c),
+    }
+}
+
+fn class_beyond_ascii(c: char) -> CountedClass {
     match c {
-        'a'..='z' | '0'..='9' => CountedClass::Word,
-        'A'..='Z' => CountedClass::Capital,
-        '.' | '!' | '?' | '。' | '！' | '？' | '…' | '؟' | '।' => CountedClass::Stop,
-        '\0'..='\x7f' => CountedClass::Other,
+        '。' | '！' | '？' | '…' | '؟' | '।' => CountedClass::Stop,
         // Kana, Han, Thai, Lao.
         '\u{3041}'..='\u{30ff}'
         | '\u{3400}'..='\u{9fff}'

@@ -1,7 +1,7 @@
 //! A page as blocks of text in containers.
 
 use super::counts::{TextCounts, WordReader, ends_sentence};
-use super::roles::{ROLES, RoleSet, roles_of};
+use super::roles::{ROLES, RoleReader, RoleSet};
 use crate::page::view::View;
 use crate::page::walk::{self, Step, is_block, is_link};
 use crate::page::{NodeId, Page};
@@ -88,6 +88,7 @@ impl Layout {
             page,
             layout: Layout::default(),
             words: WordReader::default(),
+            roles: RoleReader::of(page),
             open: Vec::new(),
             block: None,
             links: 0,
@@ -119,6 +120,7 @@ struct LayoutBuilder<'a> {
     page: &'a Page,
     layout: Layout,
     words: WordReader,
+    roles: RoleReader<'a>,
     /// Containers that are open, innermost last.
     open: Vec<ContainerId>,
     /// The block that is open.
@@ -161,7 +163,7 @@ impl LayoutBuilder<'_> {
     }
 
     fn enter(&mut self, element: NodeId) {
-        let roles = roles_of(self.page, element);
+        let roles = self.roles.read(element);
         let index = ContainerId(self.layout.containers.len());
         let parent = self.open.last().copied();
         let around = parent.map(|parent| self.layout.container(parent));

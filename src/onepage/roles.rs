@@ -2,6 +2,7 @@
 
 use crate::page::{NodeId, Page};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
+use foldhash::HashMap;
 use html5ever::local_name;
 use std::sync::LazyLock;
 
@@ -73,6 +74,10 @@ impl RoleSet {
         self.0 |= 1 << role as u8;
     }
 
+    fn add_all(&mut self, others: RoleSet) {
+        self.0 |= others.0;
+    }
+
     pub fn has(self, role: ContainerRole) -> bool {
         self.0 & (1 << role as u8) != 0
     }
@@ -139,29 +144,53 @@ static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
 /// Bytes of an attribute that are read for names: longer ones are data.
 const MAX_NAME_BYTES: usize = 256;
 
-/// The roles of an element, by its tag and its attributes.
-pub(super) fn roles_of(page: &Page, element: NodeId) -> RoleSet {
-    let mut roles = RoleSet::default();
-    if let Some(role) = tag_role(page, element) {
-        roles.add(role);
-    }
-    let lexicon = &*LEXICON;
-    for (name, value) in page.attrs(element) {
-        match name.local {
-            local_name!("class") | local_name!("id") | local_name!("role") => {
-                let read = &value.as_bytes()[..value.len().min(MAX_NAME_BYTES)];
-                for found in lexicon.automaton.find_overlapping_iter(read) {
-                    roles.add(lexicon.roles[found.pattern().as_usize()]);
-                }
-            }
-            local_name!("itemprop") if value.eq_ignore_ascii_case("articleBody") => {
-                roles.add(ContainerRole::Body);
-            }
-            local_name!("hidden") => roles.add(ContainerRole::Hidden),
-            local_name!("aria-hidden") if value == "true" => roles.add(ContainerRole::Hidden),
-            local_name!("style") if hides(value) => roles.add(ContainerRole::Hidden),
-            _ => {}
+/// Reads the roles of a page's elements. Many of them have the same class.
+#[derive(Debug)]
+pub(super) struct RoleReader<'a> {
+    page: &'a Page,
+    of_class: HashMap<&'a str, RoleSet>,
+}
+
+impl<'a> RoleReader<'a> {
+    pub fn of(page: &'a Page) -> RoleReader<'a> {
+        RoleReader {
+            page,
+            of_class: HashMap::default(),
         }
+    }
+
+    /// The roles of an element, by its tag and its attributes.
+    pub fn read(&mut self, element: NodeId) -> RoleSet {
+        let mut roles = RoleSet::default();
+        if let Some(role) = tag_role(self.page, element) {
+            roles.add(role);
+        }
+        for (name, value) in self.page.attrs(element) {
+            match name.local {
+                local_name!("class") => {
+                    let of_class = self.of_class.entry(value);
+                    roles.add_all(*of_class.or_insert_with(|| named_roles(value)));
+                }
+                local_name!("id") | local_name!("role") => roles.add_all(named_roles(value)),
+                local_name!("itemprop") if value.eq_ignore_ascii_case("articleBody") => {
+                    roles.add(ContainerRole::Body);
+                }
+                local_name!("hidden") => roles.add(ContainerRole::Hidden),
+                local_name!("aria-hidden") if value == "true" => roles.add(ContainerRole::Hidden),
+                local_name!("style") if hides(value) => roles.add(ContainerRole::Hidden),
+                _ => {}
+            }
+        }
+        roles
+    }
+}
+
+/// The roles of the names in an attribute.
+fn named_roles(value: &str) -> RoleSet {
+    let mut roles = RoleSet::default();
+    let read = &value.as_bytes()[..value.len().min(MAX_NAME_BYTES)];
+    for found in LEXICON.automaton.find_overlapping_iter(read) {
+        roles.add(LEXICON.roles[found.pattern().as_usize()]);
     }
     roles
 }
@@ -216,7 +245,7 @@ mod tests {
         let element = page.children(body).next().expect("an element");
         let mut roles = RoleSet::default();
         expected.iter().for_each(|&role| roles.add(role));
-        assert_eq!(roles_of(&page, element), roles, "{html}");
+        assert_eq!(RoleReader::of(&page).read(element), roles, "{html}");
     }
 
     #[test]

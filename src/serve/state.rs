@@ -8,7 +8,7 @@ use super::parsing::ParseThreads;
 use super::token::{FormToken, random_name};
 use crate::error::Result;
 use crate::fetch::Relay;
-use crate::filter::{AdList, FilterEngine, FilterSettings, FilterWarning, PageCounts};
+use crate::filter::{AdList, FilterEngine, FilterSettings, FilterWarning, PageSize};
 use crate::text::sha256_hex;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use std::collections::{BTreeSet, VecDeque};
@@ -34,8 +34,8 @@ pub(super) struct InForce {
 pub(super) struct FilteredPageRecord {
     pub(super) url: String,
     pub(super) site: String,
-    pub(super) before: PageCounts,
-    pub(super) after: PageCounts,
+    pub(super) before: PageSize,
+    pub(super) after: PageSize,
     pub(super) bytes_before: usize,
     pub(super) bytes_after: usize,
     pub(super) warnings: Vec<FilterWarning>,

@@ -11,7 +11,7 @@ use super::stop::stop_words;
 
 /// Slots of the table of cached words: a power of two. A page of
 /// 1,000 words has some 400 different ones, a sample of ten pages some 3,000;
-/// with 4,096 slots the table stays under half a megabyte. `benches/text.rs`
+/// with 4,096 slots the table stays under half a megabyte. `lab/benches/text.rs`
 /// measured 40 ns a word with a full table, 150 ns with an empty one (English).
 const SLOTS: usize = 4096;
 

@@ -1,6 +1,7 @@
 //! The language of a text.
 
 use super::language::Language;
+use super::stop::stop_words;
 
 /// Bytes of text whose script is read, in [`WINDOWS`] pieces spread evenly over the text.
 /// This costs about 1 ns a byte.
@@ -27,6 +28,13 @@ const OWN_SCRIPT_SHARE: f64 = 0.2;
 /// which it is Japanese: Chinese pages hold names and marks in kana, Japanese
 /// prose has about half its characters in kana.
 const KANA_SHARE: f64 = 0.1;
+
+/// Share of a text's words that are English stop words from which the text is English, and
+/// words that it takes to say so. On the articles of 937 pages of the development gold, with
+/// their own statement, without one and with `en`, 0.3 gives the language that whatlang
+/// does; on one of 937 whole pages it takes English and French together for English.
+const ENGLISH_SHARE: f64 = 0.35;
+const ENGLISH_WORDS: usize = 40;
 
 /// A script or a family of scripts, as far as the decision needs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,6 +85,8 @@ impl Language {
     /// whatlang's best guess. A text in a language without a name here is
     /// [`Language::Unknown`].
     ///
+    /// English text whose hint is English, or that has none, is known by its stop words.
+    ///
     /// At most 8 kB of the text are read for its script and 1 kB for its language, so
     /// that the cost does not grow with the page.
     ///
@@ -116,13 +126,30 @@ impl Language {
                 Language::Chinese
             };
         }
-        match whatlang::detect(&words_in(foreign.unwrap_or(ScriptFamily::Latin), text)) {
+        let words = words_in(foreign.unwrap_or(ScriptFamily::Latin), text);
+        // Where nothing speaks against it, whatlang need not be asked.
+        let may_be_english = matches!(hint, Language::English | Language::Unknown);
+        if may_be_english && is_english(&words) {
+            return Language::English;
+        }
+        match whatlang::detect(&words) {
             None => hint,
             Some(info) if info.is_reliable() => Language::from_whatlang(info.lang()),
             Some(info) if hint.is_written_in(info.script()) => hint,
             Some(info) => Language::from_whatlang(info.lang()),
         }
     }
+}
+
+/// True if the words of a text, parted by spaces, are those of English prose.
+fn is_english(words: &str) -> bool {
+    let known = stop_words(Language::English);
+    let (mut all, mut stop) = (0, 0);
+    for word in words.split_ascii_whitespace() {
+        all += 1;
+        stop += usize::from(known.contains(word));
+    }
+    all >= ENGLISH_WORDS && stop as f64 >= ENGLISH_SHARE * all as f64
 }
 
 /// At most `bytes` of `text`: all of it, or pieces each in the middle of its
@@ -159,4 +186,20 @@ fn words_in(wanted: ScriptFamily, text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn english_is_known_by_its_stop_words() {
+        let prose =
+            "the ferry was late again and so the baker had to wait at the pier for an hour ";
+        assert!(is_english(&prose.repeat(4)));
+        assert!(!is_english(prose), "too short");
+        let german = "die Fähre kam zu spät und der Bäcker war an der Mole in der Stadt ";
+        assert!(!is_english(&german.repeat(4)));
+        assert!(!is_english(&format!("{prose}{german}{german}").repeat(4)));
+    }
 }

@@ -27,10 +27,14 @@ pub struct MetricTokens {
 /// assert_eq!(tokens.iter().collect::<Vec<_>>(), ["it", "s", "北", "京", "covid_19"]);
 /// ```
 pub fn metric_tokens(text: &str) -> MetricTokens {
-    let lower = text.to_lowercase();
+    let lower = lower_case(text);
     let mut ranges = Vec::with_capacity(lower.len() / BYTES_A_TOKEN);
+    let is_break = |&byte: &u8| byte.is_ascii() && !IS_ASCII_WORD[usize::from(byte)];
     let mut at = 0;
     loop {
+        while lower.as_bytes().get(at).is_some_and(is_break) {
+            at += 1;
+        }
         let end = end_of_word(&lower, at);
         if end > at {
             ranges.push((at, end));
@@ -46,26 +50,61 @@ pub fn metric_tokens(text: &str) -> MetricTokens {
     MetricTokens { lower, ranges }
 }
 
+/// `text.to_lowercase()`, which takes characters one by one from the first that is not
+/// ASCII on: here runs of ASCII are taken as bytes wherever they stand.
+fn lower_case(text: &str) -> String {
+    // Its lower case depends on its place in the word.
+    const SIGMA: char = 'Σ';
+    if text.contains(SIGMA) {
+        return text.to_lowercase();
+    }
+    let mut lower = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let ascii = rest.bytes().position(|byte| !byte.is_ascii());
+        let (run, behind) = rest.split_at(ascii.unwrap_or(rest.len()));
+        if run.is_empty() {
+            lower.extend(c.to_lowercase());
+            rest = &rest[c.len_utf8()..];
+        } else {
+            let from = lower.len();
+            lower.push_str(run);
+            lower[from..].make_ascii_lowercase();
+            rest = behind;
+        }
+    }
+    lower
+}
+
 /// The end of the run of word characters that begins at `from`.
 fn end_of_word(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
     let mut at = from;
-    while let Some(&byte) = text.as_bytes().get(at) {
+    loop {
         // Most characters are ASCII: one byte decides.
-        let len = if byte.is_ascii() {
-            usize::from(byte.is_ascii_alphanumeric() || byte == b'_')
-        } else {
-            match text[at..].chars().next() {
-                Some(c) if !is_single(c) && is_word(c) => c.len_utf8(),
-                _ => 0,
-            }
-        };
-        if len == 0 {
-            break;
+        while bytes
+            .get(at)
+            .is_some_and(|&byte| IS_ASCII_WORD[usize::from(byte)])
+        {
+            at += 1;
         }
-        at += len;
+        match text[at..].chars().next() {
+            Some(c) if !c.is_ascii() && !is_single(c) && is_word(c) => at += c.len_utf8(),
+            _ => return at,
+        }
     }
-    at
 }
+
+/// True for the bytes of ASCII characters that are part of a word.
+const IS_ASCII_WORD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = (byte as u8).is_ascii_alphanumeric() || byte as u8 == b'_';
+        byte += 1;
+    }
+    table
+};
 
 /// The first character of the first of a text's [`metric_tokens`], `ς` as `σ`; `None` for a
 /// text without tokens. The tokens are not made.
@@ -189,7 +228,7 @@ fn is_alphabetic_mark(c: char) -> bool {
 /// The 1,495 characters that are alphanumeric for `char::is_alphanumeric` and not for
 /// Python's `str.isalnum`: vowel signs and other marks (Mn, Mc) and circled letters (So).
 /// Source: the general categories of Unicode 16. The ranges include characters that are
-/// alphanumeric for neither. `tests/scorer.rs` compares every character with Python.
+/// alphanumeric for neither. `tests/suite/scorer.rs` compares every character with Python.
 #[rustfmt::skip]
 const ALPHABETIC_MARKS: &[(u32, u32)] = &[
     (0x0345, 0x036f), (0x05b0, 0x05c7), (0x0610, 0x061a), (0x064b, 0x065f), (0x0670, 0x0670),
@@ -230,3 +269,15 @@ const ALPHABETIC_MARKS: &[(u32, u32)] = &[
     (0x16f4f, 0x16f4f), (0x16f51, 0x16f92), (0x16ff0, 0x16ff1), (0x1bc9e, 0x1bc9e),
     (0x1e000, 0x1e02a), (0x1e08f, 0x1e08f), (0x1e947, 0x1e947), (0x1f130, 0x1f189),
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lower_case_is_that_of_the_whole_text() {
+        for text in ["", "AbC", "Ünlü ÉTÉ İx", "ΟΔΟΣ ΣΑΣ, A", "éAé”B", "北京A"] {
+            assert_eq!(lower_case(text), text.to_lowercase(), "{text}");
+        }
+    }
+}

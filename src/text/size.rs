@@ -19,7 +19,7 @@
 pub fn text_size(text: &str) -> f32 {
     let (mut words, mut unspaced, mut in_word) = (0_u32, 0_u32, false);
     for c in text.chars() {
-        if is_unspaced(c) {
+        if !c.is_ascii() && is_unspaced(c) {
             unspaced += 1;
             in_word = false;
         } else if is_of_word(c) {

@@ -1,24 +1,8 @@
 //! Other programs that judge what is written here: from PyPI, found on the path.
 
+use crate::needed::program;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-
-/// Where a program of this name is. Where it is not, its judgement is skipped; but the heavy
-/// tests of a run in CI, which installs it, fail.
-fn program(name: &str, package: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found = std::env::split_paths(&path).map(|folder| folder.join(name));
-    let found = found.into_iter().find(|file| file.is_file());
-    let must = cfg!(feature = "heavy") && std::env::var_os("CI").is_some();
-    assert!(
-        found.is_some() || !must,
-        "{name} is not there: pip install {package}"
-    );
-    if found.is_none() {
-        println!("skipped, since {name} is not there: pip install {package}");
-    }
-    found
-}
 
 fn passes(command: &mut Command) -> String {
     let output = command.output().expect("it runs");
@@ -31,7 +15,7 @@ fn passes(command: &mut Command) -> String {
 /// `warcio check` of all WARC files of an archive.
 #[allow(dead_code, reason = "not every test asks every judge")]
 pub fn warcio_check(archive: &Path) {
-    let Some(warcio) = program("warcio", "warcio") else {
+    let Some(warcio) = program(&["warcio"], "pip install warcio") else {
         return;
     };
     let mut files: Vec<PathBuf> = std::fs::read_dir(archive.join("warc"))
@@ -47,7 +31,7 @@ pub fn warcio_check(archive: &Path) {
 /// Every stored page of an archive replayed by pywb (`tests/replay/replay.py`).
 #[allow(dead_code, reason = "not every test asks every judge")]
 pub fn pywb_replays(archive: &Path) {
-    let Some(wayback) = program("wayback", "pywb") else {
+    let Some(wayback) = program(&["wayback"], "pip install pywb") else {
         return;
     };
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/replay/replay.py");
@@ -59,7 +43,7 @@ pub fn pywb_replays(archive: &Path) {
 /// `wacz validate` of a file.
 #[allow(dead_code, reason = "not every test asks every judge")]
 pub fn wacz_validates(file: &Path) {
-    let Some(wacz) = program("wacz", "wacz") else {
+    let Some(wacz) = program(&["wacz"], "pip install wacz") else {
         return;
     };
     let said = passes(Command::new(wacz).args(["validate", "-f"]).arg(file));

@@ -2,7 +2,7 @@
 
 use super::paths::Graph;
 use super::source::{Kind, Source};
-use super::{finds, none, over_src, read, rust_files};
+use super::{finds, none, over_src, over_src_and_lab, read, rust_files};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that several stages may define: idiom of the language, not ideas of this project.
@@ -191,15 +191,17 @@ fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 
-fn src() -> Vec<(String, String)> {
-    { rust_files("src").into_iter() }
-        .map(|path| (path.clone(), read(&path)))
+/// Paths and texts of the files of a package, whose folder is `""` or ends with `/`.
+fn files_of(package: &str) -> Vec<(String, String)> {
+    let files = rust_files(&format!("{package}src")).into_iter();
+    files
+        .map(|path| (path[package.len()..].to_owned(), read(&path)))
         .collect()
 }
 
 #[test]
 fn a_type_name_has_one_meaning() {
-    none(twice(&src()));
+    none(twice(&files_of("")));
 }
 
 #[test]
@@ -223,7 +225,7 @@ fn names_with_two_meanings_are_found() {
 
 #[test]
 fn comments_begin_with_the_value() {
-    over_src(beginning_faults);
+    over_src_and_lab(beginning_faults);
 }
 
 #[test]
@@ -238,7 +240,7 @@ fn riddles_are_found() {
 
 #[test]
 fn a_bool_is_no_enum() {
-    over_src(bool_match_faults);
+    over_src_and_lab(bool_match_faults);
 }
 
 #[test]
@@ -278,13 +280,11 @@ fn many_positional_parameters_are_found() {
 
 #[test]
 fn no_files_of_a_stage_import_one_another() {
-    let graph = Graph::of(&src());
-    none(
-        graph
-            .circles()
-            .into_iter()
-            .map(|circle| circle.join(" and ")),
-    );
+    for package in ["", "lab/"] {
+        let graph = Graph::of(&files_of(package));
+        let circles = graph.circles().into_iter();
+        none(circles.map(|circle| circle.join(" and ")));
+    }
 }
 
 #[test]
@@ -347,7 +347,7 @@ fn circles_are_found() {
 
 #[test]
 fn the_promise_is_counted() {
-    let files = src().into_iter().collect();
+    let files = files_of("").into_iter().collect();
     let promise = promise(&files);
     let lines: Vec<String> = { promise.iter() }
         .map(|(stage, names)| format!("{stage} {}", names.len()))

@@ -3,7 +3,7 @@
 use super::super::event::{Extraction, Picture, Visit};
 use super::super::files::StoredRecord;
 use super::super::known::article_of;
-use super::super::sql::{Sql, insert, status_name};
+use super::super::sql::{Sql, insert};
 use super::pages::{page_id, set_article};
 use crate::address::page_key;
 use crate::error::Result;
@@ -49,7 +49,7 @@ pub(super) fn add(
         raw: raw,
         text_sha256: reading.text_sha256,
         words: reading.words,
-        status: status_name(reading.record.status),
+        status: reading.record.status.name(),
         wrapper: reading.wrapper,
         record: json_of(reading),
         file: place.map(|place| place.file),
@@ -87,7 +87,7 @@ pub(super) fn reread(
         ":number": number,
         ":text_sha256": reading.text_sha256,
         ":words": reading.words,
-        ":status": status_name(reading.record.status),
+        ":status": reading.record.status.name(),
         ":wrapper": reading.wrapper,
         ":record": json_of(reading),
         ":file": place.map(|place| place.file),
@@ -113,7 +113,7 @@ pub(super) fn reread(
     if is_latest {
         // What came of the page, unless its last visit failed.
         let sql = "UPDATE pages SET status = ?2 WHERE id = ?1 AND status IN ('ok', 'degraded', 'fallback')";
-        db.run(sql, params![page, status_name(reading.record.status)])?;
+        db.run(sql, params![page, reading.record.status.name()])?;
     }
     // What it lacks is asked for with its first page, if that came from the web.
     if reading.missing.is_some() && is_latest && is_from_web {

@@ -4,7 +4,7 @@ use super::super::event::{Requisite, Visit, VisitOutcome};
 use super::super::files::EventRecords;
 use super::super::known::article_of;
 use super::super::revisit::RevisitRule;
-use super::super::sql::{Sql, insert, status_name};
+use super::super::sql::{Sql, insert};
 use super::pages::{page_id, set_article, visits_of};
 use super::versions;
 use crate::address::page_key;
@@ -62,7 +62,7 @@ pub(super) fn visit(
         ":failures": known.failures,
         ":next": (revisit.after_visit)(&known, at),
         ":at": at,
-        ":status": status_name(visit.status),
+        ":status": visit.status.name(),
         ":article": article,
         ":raw": brought,
         ":sha256": visit.sha256,
@@ -107,7 +107,7 @@ fn add_fetch(
         record: raw.map_or("", |raw| &raw.id),
         sha256: visit.sha256,
         content_type: visit.content_type,
-        status: status_name(visit.status),
+        status: visit.status.name(),
         confidence: visit.confidence,
         error: visit.error,
         file: place.map(|place| place.file),

@@ -1,6 +1,5 @@
 //! The fields of an article in the index.
 
-use super::super::sql::status_name;
 use super::super::{ArticleVersion, StoredArticle};
 use crate::text::{Analyzer, Language};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
@@ -78,7 +77,7 @@ impl IndexFields {
         let mut document = TantivyDocument::new();
         document.add_i64(self.article, article.id);
         document.add_text(self.site, &article.site);
-        document.add_text(self.status, status_name(record.status));
+        document.add_text(self.status, record.status.name());
         document.add_text(self.language, language.tag());
         document.add_i64(self.date, date(article, version).timestamp());
         document.add_text(self.url, record.url.as_deref().unwrap_or(&article.url));

@@ -1,6 +1,5 @@
 //! Typed words to a query of terms.
 
-use super::super::sql::status_name;
 use super::Query;
 use super::fields::{Analyzers, IndexFields};
 use crate::text::Language;
@@ -161,7 +160,7 @@ fn filters(query: &Query, fields: &IndexFields) -> Vec<Box<dyn Tantivy>> {
         out.push(is(fields.site, site));
     }
     if !query.statuses.is_empty() {
-        let names = query.statuses.iter().map(|status| status_name(*status));
+        let names = query.statuses.iter().map(|status| status.name());
         let any = names.map(|name| (Occur::Should, is(fields.status, name)));
         out.push(Box::new(BooleanQuery::new(any.collect())));
     }

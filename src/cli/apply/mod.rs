@@ -280,7 +280,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         global.say(store.finish()?);
     }
     let found = [Status::Ok, Status::Degraded, Status::Fallback];
-    let good = found.iter().filter_map(|s| work.counts.get(name(*s))).sum();
+    let good = found.iter().filter_map(|s| work.counts.get(s.name())).sum();
     Ok(Exit::of(good, all + failed))
 }
 
@@ -290,18 +290,6 @@ fn summary(counts: &BTreeMap<&'static str, usize>) -> String {
     match all {
         0 => "no pages".to_owned(),
         _ => format!("{}: {}", counted(all, "page", "pages"), parts.join(", ")),
-    }
-}
-
-/// A status as it stands in a record.
-fn name(status: Status) -> &'static str {
-    match status {
-        Status::Ok => "ok",
-        Status::Degraded => "degraded",
-        Status::Fallback => "fallback",
-        Status::Empty => "empty",
-        Status::Blocked => "blocked",
-        Status::Error => "error",
     }
 }
 
@@ -363,7 +351,7 @@ impl ApplyRun<'_> {
 
     /// Writes a record, and warns of its failure.
     fn write(&mut self, article: &Article, bytes: Option<&[u8]>) -> anyhow::Result<()> {
-        let status = name(article.status);
+        let status = article.status.name();
         *self.counts.entry(status).or_default() += 1;
         if !matches!(article.status, Status::Ok | Status::Fallback) {
             let id = &article.id;

@@ -21,6 +21,7 @@ use crate::feed::{ItemRules, MAX_FEED_BYTES};
 use crate::fetch::Fetcher;
 use crate::harvest::inputs::{FeedInput, FeedInputs, address};
 use crate::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
+use crate::text::fold;
 use anyhow::Context;
 use serde_json::json;
 use std::io::Read;
@@ -421,12 +422,9 @@ fn feed_line(feed: &FeedRow) -> String {
     let mut line = format!("{:<7} {}", feed.state, feed.url);
     let titles = [&feed.listed_title, &feed.title];
     let title = titles.into_iter().find(|title| !title.is_empty());
-    let title: Vec<&str> = title
-        .map_or("", String::as_str)
-        .split_whitespace()
-        .collect();
+    let title = fold(title.map_or("", String::as_str));
     if !title.is_empty() {
-        line.push_str(&format!("  {}", title.join(" ")));
+        line.push_str(&format!("  {title}"));
     }
     if !feed.why.is_empty() {
         line.push_str(&format!("  ({})", feed.why));

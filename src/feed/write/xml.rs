@@ -1,6 +1,7 @@
 //! XML that holds any text.
 
 use crate::page::plain::escape;
+use crate::text::fold;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::borrow::Cow;
@@ -72,9 +73,7 @@ pub fn held(text: &str) -> Cow<'_, str> {
 
 /// The text on one line.
 pub fn one_line(text: &str) -> String {
-    let held = held(text);
-    let words: Vec<&str> = held.split_whitespace().collect();
-    words.join(" ")
+    fold(&held(text))
 }
 
 /// The text, on one line, as HTML, if HTML would take something in it for a tag or an

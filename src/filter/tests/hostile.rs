@@ -1,4 +1,4 @@
-//! What holds for every page: nothing runs, filtering twice is filtering once, and writing
+//! Every page: nothing runs, filtering twice is filtering once, and writing
 //! what was read gives it again.
 
 use super::*;

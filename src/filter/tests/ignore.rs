@@ -9,6 +9,13 @@ fn nothing_on_leaves_the_page() {
 }
 
 #[test]
+fn foreign_elements_keep_the_prefixes_of_their_attributes() {
+    let html = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\">\
+                <use xlink:href=\"#a\" xml:lang=\"en\"></use></svg>";
+    check(&FilterSettings::none(), html, html);
+}
+
+#[test]
 fn advertisements_by_their_server() {
     let ads = only(|s| s.ads = true);
     check(

@@ -159,33 +159,26 @@ fn the_list_of_removed_links_is_left_alone() {
 
 #[test]
 fn a_portal_keeps_its_text_and_loses_what_runs() {
-    let links = LINK.repeat(30);
-    let html = format!(
-        "{}<script>x</script><p>abc</p>",
-        table(&[&format!("{links}{}", "word ".repeat(40)), "c"])
-    );
+    let cell = format!("News{}", LINK.repeat(60));
+    let html = format!("{}<script>x</script><p>abc</p>", table(&[&cell, &cell]));
     let paper = FilterSettings {
-        link_ratio: 0.2,
-        portal_share: 0.2,
+        portal_share: 0.1,
         ..FilterSettings::default()
     };
     let page = Page::from_html(&html);
     let filtered = filter(&page, &paper);
     assert_eq!(filtered.warnings(), [FilterWarning::Portal]);
-    assert_eq!(
-        filtered.after(),
-        PageCounts {
-            words: 72,
-            links: 30,
-            images: 0
-        }
-    );
+    assert_eq!(filtered.after().links, 120);
     assert!(!filtered.html().text.contains("script"));
     let published = FilterSettings {
         portal_share: 0.0,
         ..paper
     };
-    assert_eq!(filter(&page, &published).after().words, 1);
+    let filtered = filter(&page, &published);
+    assert_eq!(
+        (filtered.warnings(), filtered.text()),
+        (vec![], "abc\n".to_owned() + &"b\n".repeat(120))
+    );
 }
 
 #[test]
@@ -198,6 +191,11 @@ fn statistical_methods_remove_blocks() {
         html,
         "<p>The ferry to the islands leaves an hour later than it did.</p>",
     );
+    let once = FilterSettings {
+        repeat: false,
+        ..lqf.clone()
+    };
+    assert_eq!(body(html, &once), body(html, &lqf));
     let listed = FilterSettings {
         removed_links: true,
         ..lqf
@@ -208,4 +206,14 @@ fn statistical_methods_remove_blocks() {
             .len(),
         2
     );
+}
+
+#[test]
+fn one_published_walk_is_written_as_it_left_the_page() {
+    let html = table(&[&format!("{LINK}abcde{}", table(&["fghij"]))]);
+    let once = only(|s| {
+        (s.link_lists, s.link_ratio, s.repeat) = (true, 0.5, false);
+        (s.empty_tables, s.substance_chars) = (true, 6);
+    });
+    check(&once, &html, &table(&[&format!("{LINK}abcde")]));
 }

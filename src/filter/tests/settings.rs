@@ -32,6 +32,26 @@ fn a_written_file_is_read_back() {
 }
 
 #[test]
+fn the_table_of_settings_is_complete() {
+    let table = include_str!("../../../docs/crunch.md");
+    let settings = serde_json::to_value(FilterSettings::default()).expect("settings are JSON");
+    for (name, value) in settings.as_object().expect("an object") {
+        let row = match value {
+            serde_json::Value::Array(_) => format!("| `{name}` | `["),
+            serde_json::Value::String(value) => format!("| `{name}` | `{value}` |"),
+            value => format!("| `{name}` | `{value}` |"),
+        };
+        assert!(table.contains(&row), "{row}");
+    }
+    for profile in Profile::ALL {
+        assert!(
+            table.contains(&format!("| `{}` |", profile.name())),
+            "{profile:?}"
+        );
+    }
+}
+
+#[test]
 fn every_mistake_has_its_line_and_key() {
     let check = |text: &str, parts: &[&str]| {
         let error = FilterSettings::from_yaml(text).expect_err(text).to_string();

@@ -4,7 +4,7 @@ use crate::address::site_of;
 use crate::archive::{EventKind, Stored};
 use crate::drift::Verdict;
 use crate::harvest::{HarvestProgress, Learning};
-use crate::text::{sha256_hex, visible};
+use crate::text::{fold, sha256_hex, visible};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Serialize, Serializer};
 
@@ -177,6 +177,5 @@ fn as_name<S: Serializer>(event: &EventKind, to: S) -> Result<S::Ok, S::Error> {
 
 /// A text of the network's, on one line and not too long.
 fn short(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().take(TEXT_CHARS).collect()
+    fold(text).chars().take(TEXT_CHARS).collect()
 }

@@ -51,12 +51,20 @@ pub(super) fn choose<'p>(
     }
     let metadata = known.clone().filter(|truth| truth.said(field).1).count();
     let by_feed = known.clone().any(|truth| truth.is_by_feed(field));
-    // Most names of one element give the same.
-    let mut known_values: HashMap<&[Vec<&str>], Option<JudgedSelector<'_>>> = HashMap::new();
+    // Most names of one element give the same: the same places of the same pages.
+    let mut known_values: HashMap<Vec<(usize, *const str)>, Option<JudgedSelector<'_>>> =
+        HashMap::new();
     let mut judged: Vec<JudgedSelector<'_>> = Vec::new();
-    for found in found {
+    for found in found
+        .iter()
+        .filter(|found| given(field, found, truths) >= MIN_RIGHT)
+    {
+        let places = found.values.iter().enumerate().flat_map(|(at, values)| {
+            let places = values.iter().map(|value| std::ptr::from_ref(*value));
+            places.map(move |place| (at, place))
+        });
         let same = known_values
-            .entry(&found.values)
+            .entry(places.collect())
             .or_insert_with(|| judge(field, found, truths));
         let of_key = same.iter().map(|same| JudgedSelector {
             key: found.key,
@@ -132,7 +140,9 @@ fn judge<'p>(
         .iter()
         .flat_map(|&first| Truth::formats(field).map(move |f| (first, f)));
     for (first, format) in ways {
-        let judged = judge_as(field, found, truths, first, format);
+        let Some(judged) = judge_as(field, found, truths, first, format) else {
+            continue;
+        };
         let wrong = judged.wrong;
         if best.as_ref().is_none_or(|best| judged.right > best.right) {
             best = Some(judged);
@@ -142,8 +152,6 @@ fn judge<'p>(
         }
     }
     let best = best?;
-    let enough =
-        best.right >= MIN_RIGHT && 10 * best.right >= MIN_RIGHT_OF_TEN * (best.right + best.wrong);
     // What is the same on every page is no title.
     let varies = field != ArticleField::Title || {
         let titles = best.answers.iter().zip(truths);
@@ -154,42 +162,48 @@ fn judge<'p>(
             .len()
             >= MIN_RIGHT
     };
-    (enough && varies).then_some(best)
+    varies.then_some(best)
 }
 
-/// The answers of an expression, read in one way.
+/// Pages on which an expression gives something and it is known what is right.
+fn given(field: ArticleField, found: &FieldCandidate<'_>, truths: &[Truth]) -> usize {
+    let pages = found.values.iter().zip(truths);
+    let given = pages.filter(|(values, truth)| truth.knows(field) && !values.is_empty());
+    given.count()
+}
+
+/// The answers of an expression, read in one way; `None` if they are right on too few
+/// pages. Most expressions are, and are not asked on more pages than it takes to know that.
 fn judge_as<'p>(
     field: ArticleField,
     found: &FieldCandidate<'p>,
     truths: &[Truth],
     first: bool,
     format: Option<&'static str>,
-) -> JudgedSelector<'p> {
-    let pages = found.values.iter().zip(truths);
-    let answers: Vec<Option<bool>> = pages
-        .map(|(values, truth)| {
-            let values = &values[..if first { 1 } else { values.len() }.min(values.len())];
-            let right = truth.knows(field) && truth.is_right(field, values, format);
-            (!values.is_empty()).then_some(right)
-        })
-        .collect();
-    let known = answers.iter().zip(truths);
-    let known = known.filter(|(_, truth)| truth.knows(field));
-    let count = |right| {
-        known
-            .clone()
-            .filter(|(answer, _)| **answer == Some(right))
-            .count()
-    };
-    let (right, wrong) = (count(true), count(false));
-    JudgedSelector {
+) -> Option<JudgedSelector<'p>> {
+    let given = given(field, found, truths);
+    let enough = (MIN_RIGHT_OF_TEN * given).div_ceil(10).max(MIN_RIGHT);
+    let may_be_wrong = given.checked_sub(enough)?;
+    let mut wrong = 0;
+    let mut answers: Vec<Option<bool>> = Vec::with_capacity(truths.len());
+    for (values, truth) in found.values.iter().zip(truths) {
+        let values = &values[..if first { 1 } else { values.len() }.min(values.len())];
+        let is_known = truth.knows(field) && !values.is_empty();
+        let right = is_known && truth.is_right(field, values, format);
+        wrong += usize::from(is_known && !right);
+        if wrong > may_be_wrong {
+            return None;
+        }
+        answers.push((!values.is_empty()).then_some(right));
+    }
+    Some(JudgedSelector {
         key: found.key,
         first,
         format,
-        right,
+        right: given - wrong,
         wrong,
         answers,
-    }
+    })
 }
 
 impl JudgedSelector<'_> {

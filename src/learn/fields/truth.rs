@@ -40,6 +40,8 @@ pub(super) struct Truth {
     /// The last word of the first author, as it may be written.
     author_words: Vec<String>,
     published: Option<DateTime<FixedOffset>>,
+    /// The numbers of the days from two before to two after that.
+    days: [u32; 5],
     tags: BTreeSet<String>,
     /// The first token of each.
     tag_starts: Vec<char>,
@@ -120,6 +122,9 @@ impl Truth {
             author_words: spellings(&authors, &item.authors),
             authors,
             published,
+            days: published.map_or([0; 5], |right| {
+                [-2, -1, 0, 1, 2].map(|by| (right + Duration::days(by)).day())
+            }),
             tag_starts: tags.iter().filter_map(|tag| first_of_tokens(tag)).collect(),
             tags,
             language,
@@ -259,16 +264,12 @@ impl Truth {
     }
 
     /// True if a text has the number of the day in it, or of one so many before or after
-    /// (time zones), or digits that may be a whole date.
-    fn may_be_day(&self, text: &str, away: i64) -> bool {
-        let Some(right) = self.published else {
-            return false;
-        };
-        if !text.bytes().any(|b| b.is_ascii_digit()) {
+    /// (time zones; two at most), or digits that may be a whole date.
+    fn may_be_day(&self, text: &str, away: usize) -> bool {
+        if self.published.is_none() {
             return false;
         }
-        let days = (-away..=away).map(|by| (right + Duration::days(by)).day());
-        let days: Vec<u32> = days.collect();
+        let days = &self.days[2 - away..=2 + away];
         let runs = text
             .as_bytes()
             .chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());

@@ -161,7 +161,7 @@ fn seen(left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> Vec<BodySelect
                 if page.page.body() == Some(outer.node) {
                     continue;
                 }
-                for &within in &outer.selectors {
+                for &within in outer.selectors.iter() {
                     let within = Some(within);
                     of_page.extend(own.clone().map(|&last| BodySelector { last, within }));
                 }

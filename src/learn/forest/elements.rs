@@ -2,10 +2,11 @@
 
 use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest, sayable};
 use crate::onepage::{BlockScores, ScoredBlock};
-use crate::page::{Kind, NodeId, Page};
+use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::text_size;
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Bytes of a text that can select its element: longer ones are data.
 const MAX_TEXT_BYTES: usize = 80;
@@ -26,7 +27,7 @@ pub(super) struct CandidateElement {
     /// words.
     pub part: Option<f32>,
     /// The selectors that select it.
-    pub selectors: Vec<SelectorId>,
+    pub selectors: Arc<[SelectorId]>,
 }
 
 /// The elements of a page: its elements of block level, and the inline elements in
@@ -37,18 +38,21 @@ pub(super) fn of(
     is_repeated: impl Fn(usize) -> bool,
     selectors: &mut SelectorTable,
 ) -> Vec<CandidateElement> {
+    let mut is_block = Mask::none(page);
+    for container in &scores.containers {
+        is_block.keep(container.element);
+    }
     let blocks = scores.containers.iter().map(|container| CandidateElement {
         node: container.element,
         parent: 0,
         blocks: container.blocks.clone(),
         part: None,
-        selectors: Vec::new(),
+        selectors: selectors.of(page, container.element).all,
     });
     let mut all: Vec<CandidateElement> = blocks.collect();
-    let is_block: HashSet<NodeId> = all.iter().map(|element| element.node).collect();
     let texts = texts(page, scores);
-    all.extend(inline(page, scores, &texts, &is_block));
-    all.extend(empty(page, scores, &texts, selectors));
+    all.extend(inline(page, scores, &texts, &is_block, selectors));
+    all.extend(empty(page, scores, &texts, &is_block, selectors));
     all.sort_by_key(|element| element.node);
     let mut open: Vec<usize> = Vec::new();
     for i in 0..all.len() {
@@ -72,20 +76,12 @@ pub(super) fn of(
         }
     }
     for element in &mut all {
-        if element.selectors.is_empty() {
-            element.selectors = selectors.of(page, element.node).to_vec();
-        }
-        if !is_block.contains(&element.node) {
-            // The tag alone of an inline element is how a text looks.
-            element
-                .selectors
-                .retain(|&selector| selectors[selector].test != SelectorTest::Any);
-        }
         let is_label = element.part.is_none()
             && element.blocks.len() == 1
             && is_repeated(element.blocks.start);
         if is_label && let Some(compound) = by_text(page, element.node) {
-            element.selectors.push(selectors.id(compound));
+            let own = element.selectors.iter().copied();
+            element.selectors = own.chain([selectors.id(compound)]).collect();
         }
     }
     all
@@ -115,12 +111,14 @@ fn texts(page: &Page, scores: &BlockScores) -> Vec<TextPart> {
 }
 
 /// The inline elements in which text stands: those that are around whole blocks, and
-/// those that are parts of one.
+/// those that are parts of one. The tag alone of such an element is how a text looks, and no
+/// selector.
 fn inline(
     page: &Page,
     scores: &BlockScores,
     texts: &[TextPart],
-    is_block: &HashSet<NodeId>,
+    is_block: &Mask,
+    selectors: &mut SelectorTable,
 ) -> Vec<CandidateElement> {
     let mut out: Vec<CandidateElement> = Vec::new();
     let mut known: HashMap<NodeId, usize> = HashMap::default();
@@ -128,7 +126,7 @@ fn inline(
         let (at, (first, last)) = (text.block, scores.blocks[text.block].span);
         let around = page
             .ancestors(text.node)
-            .take_while(|up| !is_block.contains(up));
+            .take_while(|up| !is_block.contains(*up));
         for up in around.take(MAX_INLINE) {
             let place = *known.entry(up).or_insert(out.len());
             let Some(element) = out.get_mut(place) else {
@@ -138,7 +136,7 @@ fn inline(
                     parent: 0,
                     blocks: at..at + 1,
                     part: (!is_around).then_some(text.words),
-                    selectors: Vec::new(),
+                    selectors: selectors.of(page, up).beside_tag,
                 });
                 continue;
             };
@@ -157,6 +155,7 @@ fn empty(
     page: &Page,
     scores: &BlockScores,
     texts: &[TextPart],
+    is_block: &Mask,
     selectors: &mut SelectorTable,
 ) -> Vec<CandidateElement> {
     let has_text = |n: NodeId| {
@@ -166,8 +165,8 @@ fn empty(
     let elements = page.content_elements().iter().copied();
     let elements = elements.filter(|n| !has_text(*n));
     let of_element = |element| {
-        let own = selectors.of(page, element).to_vec();
-        if !own.iter().any(|&one| selectors[one].is_named()) {
+        let own = selectors.of(page, element);
+        if !own.all.iter().any(|&one| selectors[one].is_named()) {
             return None;
         }
         let at = scores
@@ -179,7 +178,11 @@ fn empty(
             parent: 0,
             blocks: at..at,
             part: is_in_line.then_some(0.0),
-            selectors: own,
+            selectors: if is_block.contains(element) {
+                own.all
+            } else {
+                own.beside_tag
+            },
         })
     };
     elements.filter_map(of_element).collect()

@@ -2,7 +2,7 @@
 //! stands on other pages as well.
 
 use super::elements::{self, CandidateElement};
-use super::selectors::{SelectorId, SelectorTable};
+use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
 use crate::page::{NodeId, Page};
 use crate::wrapper::Trace;
@@ -42,7 +42,7 @@ pub(super) struct PageEvidence<'a> {
     /// The candidate elements in document order; the first is around all others.
     pub elements: Vec<CandidateElement>,
     /// The elements that a selector selects, in document order.
-    by_name: HashMap<SelectorId, Vec<u32>>,
+    by_name: BySelector<u32>,
     /// Words of the article that are to be expected.
     pub expected: f32,
     /// The F1 to expect of what is more likely than not.
@@ -111,7 +111,7 @@ impl<'a> SampleEvidence<'a> {
             let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
             let blocks = blocks.collect();
             let elements = elements::of(page, &scores, is_repeated, &mut selectors);
-            PageEvidence::new(page, blocks, elements, scores)
+            PageEvidence::new(page, blocks, elements, scores, selectors.len())
         });
         let pages = evidence.collect();
         SampleEvidence { pages, selectors }
@@ -174,13 +174,13 @@ impl<'a> PageEvidence<'a> {
         blocks: Vec<BlockEvidence>,
         elements: Vec<CandidateElement>,
         scores: Cow<'a, BlockScores>,
+        selectors: usize,
     ) -> Self {
-        let mut by_name: HashMap<SelectorId, Vec<u32>> = HashMap::default();
-        for (at, element) in elements.iter().enumerate() {
-            for &selector in &element.selectors {
-                by_name.entry(selector).or_default().push(at as u32);
-            }
-        }
+        let names = elements.iter().zip(0_u32..).flat_map(|(element, at)| {
+            let selectors = element.selectors.iter();
+            selectors.map(move |&selector| (selector, at))
+        });
+        let by_name = BySelector::of(selectors, names);
         let mut likely = LikelyWords::default();
         for block in blocks.iter().filter(|block| block.probability > 0.5) {
             likely.add(block.amount());
@@ -200,7 +200,7 @@ impl<'a> PageEvidence<'a> {
 
     /// The elements that a selector selects, in document order.
     pub fn named(&self, selector: SelectorId) -> &[u32] {
-        self.by_name.get(&selector).map_or(&[], Vec::as_slice)
+        self.by_name.get(selector)
     }
 
     /// The elements around one, innermost first.

@@ -6,6 +6,7 @@ use crate::pattern::is_plain_name;
 use foldhash::HashMap;
 use html5ever::{LocalName, QualName, local_name, ns};
 use std::fmt;
+use std::sync::Arc;
 
 /// Bytes of an attribute's value that can identify: longer ones are data.
 const MAX_VALUE_BYTES: usize = 80;
@@ -57,13 +58,63 @@ pub(super) struct SelectorTable {
     simples: Vec<ElementSelector>,
     /// Those of the elements that are written alike: tag and telling attributes, with
     /// a NUL, which no page has, between them.
-    by_tag: HashMap<String, Vec<SelectorId>>,
+    by_tag: HashMap<String, OwnSelectors>,
     tag: String,
+}
+
+/// The selectors of an element.
+#[derive(Debug, Clone)]
+pub(super) struct OwnSelectors {
+    pub all: Arc<[SelectorId]>,
+    /// All but that by the tag alone.
+    pub beside_tag: Arc<[SelectorId]>,
+}
+
+/// Items by their selectors, those of each in the order in which they came.
+#[derive(Debug)]
+pub(super) struct BySelector<T> {
+    /// The first item of each selector, and one past the last item of all.
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy + Default> BySelector<T> {
+    /// The items, which are gone through twice; `selectors` is one past the last selector.
+    pub fn of(
+        selectors: usize,
+        items: impl Iterator<Item = (SelectorId, T)> + Clone,
+    ) -> BySelector<T> {
+        // First the numbers of items, two places on; then where each one's next item goes,
+        // one place on.
+        let mut starts = vec![0_u32; selectors + 2];
+        for (selector, _) in items.clone() {
+            starts[selector as usize + 2] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut out = vec![T::default(); starts[selectors + 1] as usize];
+        for (selector, item) in items {
+            let next = &mut starts[selector as usize + 1];
+            out[*next as usize] = item;
+            *next += 1;
+        }
+        BySelector { starts, items: out }
+    }
+
+    /// The items of a selector; none of one that came later.
+    pub fn get(&self, selector: SelectorId) -> &[T] {
+        let at = selector as usize;
+        match self.starts.get(at..at + 2) {
+            Some(&[start, end]) => &self.items[start as usize..end as usize],
+            _ => &[],
+        }
+    }
 }
 
 impl SelectorTable {
     /// The selectors of an element.
-    pub fn of(&mut self, page: &Page, n: NodeId) -> &[SelectorId] {
+    pub fn of(&mut self, page: &Page, n: NodeId) -> OwnSelectors {
         self.tag.clear();
         self.tag.push_str(page.tag(n).map_or("", |tag| tag));
         for (name, value) in page.attrs(n).filter(|(name, _)| is_telling(name)) {
@@ -71,12 +122,18 @@ impl SelectorTable {
                 self.tag.push_str(part);
             }
         }
-        if !self.by_tag.contains_key(&self.tag) {
-            let simples = ElementSelector::of(page, n).into_iter();
-            let names = simples.map(|simple| self.id(simple)).collect();
-            self.by_tag.insert(self.tag.clone(), names);
+        if let Some(known) = self.by_tag.get(&self.tag) {
+            return known.clone();
         }
-        &self.by_tag[&self.tag]
+        let simples = ElementSelector::of(page, n).into_iter();
+        let all: Arc<[SelectorId]> = simples.map(|simple| self.id(simple)).collect();
+        let is_beside_tag = |&selector: &SelectorId| self[selector].test != SelectorTest::Any;
+        let own = OwnSelectors {
+            beside_tag: all.iter().copied().filter(is_beside_tag).collect(),
+            all,
+        };
+        self.by_tag.insert(self.tag.clone(), own.clone());
+        own
     }
 
     /// The index of a selector.

@@ -2,7 +2,7 @@
 
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
 use super::select::{self, BodySelector};
-use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest};
+use super::selectors::{BySelector, ElementSelector, SelectorId, SelectorTable, SelectorTest};
 use foldhash::HashSet;
 use std::ops::Range;
 
@@ -38,7 +38,7 @@ pub(super) fn noise(sample: &SampleEvidence<'_>) -> NoiseSelectors {
         let rest = RemainingBlocks::whole(page);
         for element in &page.elements {
             let amount = rest.held(element);
-            for &selector in &element.selectors {
+            for &selector in element.selectors.iter() {
                 let of_name = &mut amounts[selector as usize];
                 of_name.0.add(amount);
                 of_name.1 += 1;
@@ -214,17 +214,148 @@ pub(super) fn learn(
         select::amount(&select::tops(body, page), page, &stripped.rest).words
     };
     let whole: f32 = pages.iter().zip(&stripped).map(of_page).sum();
-    let mut gains = StripGains::of(selectors);
+    let mut candidates = StripCandidate::all(&stripped, selectors, MIN_WORDS * whole);
     while strips.len() < MAX_STRIPS {
-        let Some(strip) = gains.best(&stripped, whole, &strips) else {
+        let Some(strip) = best(&candidates, &stripped, whole, selectors) else {
             break;
         };
         for page in &mut stripped {
             page.strip(strip);
         }
+        candidates.retain(|candidate| candidate.strip != strip);
         strips.push(strip);
     }
     strips
+}
+
+/// The strip that takes most noise away.
+fn best(
+    candidates: &[StripCandidate],
+    pages: &[StrippedPage<'_>],
+    whole: f32,
+    selectors: &SelectorTable,
+) -> Option<Strip> {
+    let least = least_pages(pages.len());
+    let gaining = candidates.iter().filter_map(|candidate| {
+        let strip = candidate.strip;
+        let gain = StripGain::of(&candidate.takes, pages);
+        let gain = gain.gain(&selectors[strip.selector], strip.reach, least, whole)?;
+        Some((gain, strip))
+    });
+    let by_name = |strip: &Strip| (strip.reach, &selectors[strip.selector]);
+    let best = gaining.max_by(|(gain, strip), (other, of_other)| {
+        let by_gain = gain.total_cmp(other);
+        by_gain.then_with(|| by_name(of_other).cmp(&by_name(strip)))
+    });
+    best.map(|(_, strip)| strip)
+}
+
+/// Pages of so many on which a strip must take something away.
+fn least_pages(pages: usize) -> f32 {
+    (pages as f32 * MIN_PAGES).ceil()
+}
+
+/// A strip that may be learned.
+struct StripCandidate {
+    strip: Strip,
+    takes: Vec<StripTake>,
+}
+
+/// The words that a strip takes away for one of its elements: none of those that it takes
+/// for an earlier one.
+#[derive(Debug, Clone)]
+struct StripTake {
+    page: usize,
+    words: TakenWords,
+}
+
+#[derive(Debug, Clone)]
+enum TakenWords {
+    Blocks(Range<usize>),
+    /// The words of an element that is a part of a block, by its index.
+    Part(usize),
+}
+
+impl StripTake {
+    fn amount(&self, page: &StrippedPage<'_>) -> LikelyWords {
+        match &self.words {
+            TakenWords::Blocks(blocks) => page.rest.amount(blocks),
+            TakenWords::Part(element) => page.rest.held(&page.page.elements[*element]),
+        }
+    }
+}
+
+impl StripCandidate {
+    /// The strips of elements inside of the body of each page. What takes less than half of
+    /// `enough` words of noise away is left out, as it never takes more.
+    fn all(
+        pages: &[StrippedPage<'_>],
+        selectors: &SelectorTable,
+        enough: f32,
+    ) -> Vec<StripCandidate> {
+        let inside = pages.iter().enumerate().flat_map(|(at, stripped)| {
+            let elements = stripped.inside.iter().cloned().flatten();
+            elements.flat_map(move |element| {
+                let selectors = stripped.page.elements[element].selectors.iter();
+                selectors.map(move |&selector| (selector, (at, element)))
+            })
+        });
+        let inside = BySelector::of(selectors.len(), inside);
+        let mut out = Vec::new();
+        let mut takes = Vec::new();
+        for selector in 0..selectors.len() as SelectorId {
+            let elements = inside.get(selector);
+            let compound = &selectors[selector];
+            let is_part = |&(at, i): &(usize, usize)| pages[at].page.elements[i].part.is_some();
+            for reach in REACHES {
+                // Within a line siblings have no blocks of their own.
+                let is_whole = reach == StripReach::Itself || !elements.iter().any(is_part);
+                if elements.is_empty() || !is_whole || limit(compound, reach) <= 0.0 {
+                    break;
+                }
+                let strip = Strip { selector, reach };
+                takes.clear();
+                strip.put_takes(elements, pages, &mut takes);
+                if StripGain::of(&takes, pages).noise() >= enough / 2.0 {
+                    let takes = takes.clone();
+                    out.push(StripCandidate { strip, takes });
+                }
+            }
+        }
+        out
+    }
+}
+
+impl Strip {
+    /// Adds what it takes away for its elements, given by their pages and indices.
+    fn put_takes(
+        self,
+        elements: &[(usize, usize)],
+        pages: &[StrippedPage<'_>],
+        takes: &mut Vec<StripTake>,
+    ) {
+        for of_page in elements.chunk_by(|(at, _), (next, _)| at == next) {
+            // The last blocks that are taken from the page.
+            let mut blocks = 0..0;
+            for &(page, element) in of_page {
+                let of_page = pages[page].page;
+                let words = if of_page.elements[element].part.is_some() {
+                    TakenWords::Part(element)
+                } else {
+                    let range = self.reach(of_page, element);
+                    // What begins behind the last beginning is taken up to its end already.
+                    let new = if range.start < blocks.start {
+                        range.clone()
+                    } else {
+                        range.start.max(blocks.end)..range.end.max(blocks.end)
+                    };
+                    blocks = range.start..new.end;
+                    TakenWords::Blocks(new)
+                };
+                takes.push(StripTake { page, words });
+            }
+        }
+    }
 }
 
 /// The amount that a strip would take away.
@@ -234,49 +365,31 @@ struct StripGain {
     pages: f32,
     /// The largest share of a page's article.
     worst: f32,
-    /// One past the page that was looked at last, what is taken from it, and the last
-    /// blocks of that.
-    last: usize,
-    of_last: f32,
-    blocks: Range<usize>,
 }
 
 impl StripGain {
-    /// Adds what a strip takes for one element of page `at`.
-    fn add(&mut self, at: usize, stripped: &StrippedPage<'_>, strip: Strip, element: usize) {
-        if self.last != at + 1 {
-            (self.last, self.of_last, self.blocks) = (at + 1, 0.0, 0..0);
-        }
-        let held = &stripped.page.elements[element];
-        let amount = match (held.part, strip.reach) {
-            (Some(_), StripReach::Itself) => stripped.rest.held(held),
-            (Some(_), _) => {
-                // Within a line siblings have no blocks of their own.
-                self.worst = 1.0;
-                return;
+    fn of(takes: &[StripTake], pages: &[StrippedPage<'_>]) -> StripGain {
+        let mut gain = StripGain::default();
+        for of_page in takes.chunk_by(|take, next| take.page == next.page) {
+            let page = &pages[of_page[0].page];
+            let mut likely = 0.0_f32;
+            for take in of_page {
+                let amount = take.amount(page);
+                if amount.words > 0.0 {
+                    gain.amount.add(amount);
+                    likely += amount.likely.max(f32::MIN_POSITIVE);
+                }
             }
-            (None, _) => {
-                let range = strip.reach(stripped.page, element);
-                // What begins behind the last beginning is taken up to its end already.
-                let new = if range.start < self.blocks.start {
-                    range.clone()
-                } else {
-                    range.start.max(self.blocks.end)..range.end.max(self.blocks.end)
-                };
-                self.blocks = range.start..new.end;
-                stripped.rest.amount(&new)
+            if likely > 0.0 {
+                gain.pages += 1.0;
+                gain.worst = gain.worst.max(likely / page.page.expected.max(1.0));
             }
-        };
-        if amount.words <= 0.0 {
-            return;
         }
-        if self.of_last == 0.0 {
-            self.pages += 1.0;
-        }
-        self.amount.add(amount);
-        self.of_last += amount.likely.max(f32::MIN_POSITIVE);
-        let share = self.of_last / stripped.page.expected.max(1.0);
-        self.worst = self.worst.max(share);
+        gain
+    }
+
+    fn noise(&self) -> f32 {
+        self.amount.words - self.amount.likely
     }
 
     /// Words that the strip gains, if it takes noise away and little else.
@@ -294,83 +407,11 @@ impl StripGain {
         );
         let of_one = self.amount.share() < NOISE_OF_PAGE && !is_own;
         let is_seen = self.pages >= least || self.pages > 0.0 && of_one;
-        let noise = self.amount.words - self.amount.likely;
         let is_good = is_seen
             && self.amount.share() < limit(compound, reach)
             && self.worst < MAX_LOSS
-            && noise >= MIN_WORDS * whole;
-        is_good.then(|| noise - self.amount.likely + name_bonus(compound, reach))
-    }
-}
-
-/// The gains of all strips of a sample.
-struct StripGains<'s> {
-    selectors: &'s SelectorTable,
-    /// By selector: the reaches with which it can be a strip.
-    reaches: Vec<usize>,
-    /// By selector and reach.
-    gains: Vec<StripGain>,
-    /// Selectors with gains that are not empty.
-    seen: Vec<SelectorId>,
-}
-
-impl StripGains<'_> {
-    fn of(selectors: &SelectorTable) -> StripGains<'_> {
-        let reaches = (0..selectors.len() as SelectorId).map(|selector| {
-            let compound = &selectors[selector];
-            let can_be = |reach: &&StripReach| limit(compound, **reach) > 0.0;
-            REACHES.iter().take_while(can_be).count()
-        });
-        StripGains {
-            reaches: reaches.collect(),
-            gains: vec![StripGain::default(); selectors.len() * REACHES.len()],
-            seen: Vec::new(),
-            selectors,
-        }
-    }
-
-    /// The strip that takes most noise away.
-    fn best(&mut self, pages: &[StrippedPage<'_>], whole: f32, known: &[Strip]) -> Option<Strip> {
-        self.sum(pages);
-        let least = (pages.len() as f32 * MIN_PAGES).ceil();
-        let strips = self.seen.iter().flat_map(|&selector| {
-            let strip = |reach| Strip { selector, reach };
-            REACHES.map(strip)
-        });
-        let gaining = strips.filter_map(|strip| {
-            let gain = &self.gains[strip.selector as usize * REACHES.len() + strip.reach as usize];
-            let compound = &self.selectors[strip.selector];
-            let gain = gain.gain(compound, strip.reach, least, whole)?;
-            (!known.contains(&strip)).then_some((gain, strip))
-        });
-        let by_name = |strip: &Strip| (strip.reach, &self.selectors[strip.selector]);
-        let best = gaining.max_by(|(gain, strip), (other, of_other)| {
-            let by_gain = gain.total_cmp(other);
-            by_gain.then_with(|| by_name(of_other).cmp(&by_name(strip)))
-        });
-        best.map(|(_, strip)| strip)
-    }
-
-    /// Sums the gains over the elements inside of the body of each page.
-    fn sum(&mut self, pages: &[StrippedPage<'_>]) {
-        for selector in self.seen.drain(..) {
-            let first = selector as usize * REACHES.len();
-            self.gains[first..first + REACHES.len()].fill(StripGain::default());
-        }
-        for (at, stripped) in pages.iter().enumerate() {
-            for element in stripped.inside.iter().cloned().flatten() {
-                for &selector in &stripped.page.elements[element].selectors {
-                    let reaches = &REACHES[..self.reaches[selector as usize]];
-                    let gains = &mut self.gains[selector as usize * REACHES.len()..];
-                    if gains[0].last == 0 {
-                        self.seen.push(selector);
-                    }
-                    for (gain, &reach) in gains.iter_mut().zip(reaches) {
-                        gain.add(at, stripped, Strip { selector, reach }, element);
-                    }
-                }
-            }
-        }
+            && self.noise() >= MIN_WORDS * whole;
+        is_good.then(|| self.noise() - self.amount.likely + name_bonus(compound, reach))
     }
 }
 

@@ -1,6 +1,8 @@
 //! The names of the months.
 
 use crate::text::Language;
+use foldhash::{HashMap, HashMapExt};
+use std::sync::LazyLock;
 
 /// Bytes of an abbreviation at the least, in a language that is known.
 const MIN_ABBREVIATION: usize = 3;
@@ -58,6 +60,23 @@ const MONTHS: [Months; 35] = [
     months(Language::Croatian, ["siječnja|siječanj", "veljače|veljača", "ožujka|ožujak", "travnja|travanj", "svibnja|svibanj", "lipnja|lipanj", "srpnja|srpanj", "kolovoza|kolovoz", "rujna|rujan", "listopada|listopad", "studenoga|studenog|studeni", "prosinca|prosinac"]),
 ];
 
+/// The month of each name, in the first language that has it. Numbers, as Vietnamese has, are
+/// no names.
+static IN_FULL: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+    let mut out = HashMap::new();
+    for months in &MONTHS {
+        if months.language == Language::Vietnamese {
+            continue;
+        }
+        for (month, forms) in (1..).zip(&months.names) {
+            for form in forms.split('|') {
+                out.entry(form).or_insert(month);
+            }
+        }
+    }
+    out
+});
+
 /// The month (1 to 12) that a word names, and whether in full: in `language` in
 /// full or as an abbreviation of three bytes or more that fits no other month, in
 /// any language in full, or as the three letters of English.
@@ -71,8 +90,8 @@ pub(super) fn month_of(word: &str, language: Language) -> Option<(u32, bool)> {
     let own = MONTHS.iter().find(|months| months.language == language);
     own.and_then(|months| months.in_full(word).or_else(|| months.abbreviated(word)))
         .or_else(|| {
-            let spoken = MONTHS.iter().filter(|m| m.language != Language::Vietnamese);
-            spoken.into_iter().find_map(|months| months.in_full(word))
+            let of_any = IN_FULL.get(word);
+            of_any.map(|&month| (month, true))
         })
         .or_else(|| (word.len() == 3).then(|| MONTHS[0].abbreviated(word))?)
 }

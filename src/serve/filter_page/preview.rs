@@ -1,7 +1,7 @@
 //! Previews: a page before and after the filter, kept for the frames that show them.
 
 use crate::filter::{
-    AdList, FilterCount, FilterEngine, FilterSettings, OutputFormat, PageCounts, PageSide,
+    AdList, FilterCount, FilterEngine, FilterSettings, OutputFormat, PageSide, PageSize,
 };
 use crate::page::Source;
 use crate::prose::xhtml::xhtml;
@@ -21,8 +21,8 @@ pub(super) struct Preview {
     pub(super) page: Arc<WebPage>,
     before_html: String,
     after: PreviewText,
-    pub(super) before: PageCounts,
-    pub(super) left: PageCounts,
+    pub(super) before: PageSize,
+    pub(super) left: PageSize,
     pub(super) bytes_after: usize,
     pub(super) changes: Vec<FilterCount>,
     pub(super) warnings: Vec<String>,

@@ -2,7 +2,7 @@
 
 use super::headers::{self, list};
 use super::validators;
-use crate::filter::{FilterEngine, FilterWarning, OutputFormat, PageCounts};
+use crate::filter::{FilterEngine, FilterWarning, OutputFormat, PageSize};
 use crate::page::Page;
 use crate::page::charset::from_content_type;
 use crate::prose::xhtml::xhtml;
@@ -68,8 +68,8 @@ fn is_html(headers: &HeaderMap) -> bool {
 #[derive(Debug)]
 struct FilteredText {
     text: String,
-    before: PageCounts,
-    after: PageCounts,
+    before: PageSize,
+    after: PageSize,
     warnings: Vec<FilterWarning>,
 }
 

@@ -18,9 +18,9 @@ const MAX_DEALS: usize = 200;
 pub struct Comment {
     /// The author.
     pub name: String,
-    /// When.
+    /// The local time.
     pub date: NaiveDateTime,
-    /// What.
+    /// The plain text.
     pub text: String,
 }
 

@@ -1,5 +1,5 @@
 //! Addresses of this machine and its neighbours in what a site writes: none is dialled.
-//! The whole table stands in `tests/hostile_server/addresses.rs`.
+//! The whole table stands in `tests/network/hostile_server/addresses.rs`.
 
 use super::*;
 

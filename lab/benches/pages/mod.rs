@@ -1,0 +1,72 @@
+//! The pages that speed is measured on: a collection of the development gold, or
+//! the project's own gold where `../shared` is not there.
+
+use std::path::{Path, PathBuf};
+
+use forest::gold::Collection;
+use forest::learn::SamplePage;
+use forest::page::{Page, Source};
+
+/// The bytes of a site's pages.
+pub struct SitePages {
+    /// The site's name.
+    pub name: String,
+    /// The pages in the order of their ids.
+    pub pages: Vec<Bytes>,
+}
+
+/// A page before it is parsed.
+pub struct Bytes {
+    id: String,
+    url: Option<String>,
+    /// The body of the answer.
+    pub bytes: Vec<u8>,
+}
+
+impl Bytes {
+    /// The page.
+    pub fn parse(&self) -> Page {
+        let source = Source {
+            url: self.url.as_deref(),
+            content_type: None,
+        };
+        Page::parse(&self.bytes, source)
+    }
+
+    /// The page to learn from.
+    #[allow(dead_code, reason = "not every bench learns")]
+    pub fn sample(&self) -> SamplePage {
+        SamplePage::new(self.parse(), &*self.id)
+    }
+}
+
+/// The folder of `pool/<name>`, or of the own gold.
+pub fn folder(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let shared = root.join("../shared/gold/pool").join(name);
+    if shared.is_dir() {
+        shared
+    } else {
+        root.join("gold")
+    }
+}
+
+/// The sites of `pool/<name>`, or of the own gold, with their first pages.
+pub fn sites(name: &str, at_most: usize) -> Vec<SitePages> {
+    let collection = Collection::open(folder(name)).unwrap_or_else(|e| panic!("{e}"));
+    let of_site = |site| {
+        let pages = collection.pages_of(site).iter().take(at_most);
+        pages.map(|page| Bytes {
+            id: page.id.clone(),
+            url: page.url.clone(),
+            bytes: page.read().unwrap_or_else(|e| panic!("{e}")),
+        })
+    };
+    let sites = collection.sites().iter();
+    sites
+        .map(|site| SitePages {
+            name: site.name.clone(),
+            pages: of_site(site).collect(),
+        })
+        .collect()
+}

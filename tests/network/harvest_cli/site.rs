@@ -1,0 +1,355 @@
+//! A made-up site on loopback with a feed, and a user with an archive.
+
+use axum::Router;
+use axum::extract::{Path as UrlPath, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use std::fmt::Write;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+
+use crate::loopback::Loopback;
+use crate::story::paragraphs;
+
+/// What the site shows, and who is told of what is asked for.
+#[derive(Default)]
+pub struct Show {
+    /// Numbers of the articles, in the order of the feed.
+    pub items: Vec<usize>,
+    /// Items of the feed besides these, as XML.
+    pub more: String,
+    /// What the feed says of itself besides its title, as XML.
+    pub about: String,
+    /// Articles that were edited.
+    pub edited: Vec<usize>,
+    /// The status of every answer.
+    pub down: Option<StatusCode>,
+    /// What was asked for.
+    pub asked: Vec<String>,
+    /// Gets the number of each request, from 1.
+    pub told: Option<Sender<Event>>,
+}
+
+/// What a test waits for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Event {
+    /// So many requests came.
+    Asked(usize),
+    /// The process said this.
+    Said(String),
+    /// The process said its last.
+    Silent,
+}
+
+pub struct Site {
+    pub show: Arc<Mutex<Show>>,
+    pub host: String,
+    _server: Loopback,
+}
+
+impl Site {
+    pub fn new(items: usize) -> Site {
+        let show = Show {
+            items: (1..=items).collect(),
+            ..Show::default()
+        };
+        let show = Arc::new(Mutex::new(show));
+        let router = Router::new()
+            .route("/", get(home))
+            .route("/{*path}", get(answer))
+            .with_state(Arc::clone(&show));
+        let server = Loopback::of(|_| router);
+        Site {
+            show,
+            host: server.address.to_string(),
+            _server: server,
+        }
+    }
+
+    pub fn feed(&self) -> String {
+        format!("http://{}/feed", self.host)
+    }
+
+    pub fn set(&self, change: impl FnOnce(&mut Show)) {
+        change(&mut self.show.lock().expect("not poisoned"));
+    }
+
+    /// What was asked for since the last call.
+    pub fn asked(&self) -> Vec<String> {
+        std::mem::take(&mut self.show.lock().expect("not poisoned").asked)
+    }
+}
+
+async fn home() -> Response {
+    let html = "<!DOCTYPE html><title>Gazette</title><link rel=alternate type=application/rss+xml href=/feed><p>Hello";
+    ([(header::CONTENT_TYPE, "text/html")], html).into_response()
+}
+
+async fn answer(
+    State(show): State<Arc<Mutex<Show>>>,
+    UrlPath(path): UrlPath<String>,
+    headers: HeaderMap,
+) -> Response {
+    let mut show = show.lock().expect("not poisoned");
+    show.asked.push(path.clone());
+    if let Some(told) = &show.told {
+        // The test may be over.
+        let _ = told.send(Event::Asked(show.asked.len()));
+    }
+    if path == "robots.txt" {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    if let Some(status) = show.down {
+        return status.into_response();
+    }
+    let host = headers
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
+    let number = path.strip_prefix("story/").and_then(|n| n.parse().ok());
+    let (kind, body) = match number {
+        _ if path == "feed" => ("application/rss+xml", feed(host.unwrap_or_default(), &show)),
+        Some(n) => ("text/html", page(n, show.edited.contains(&n))),
+        None => return StatusCode::NOT_FOUND.into_response(),
+    };
+    let etag = format!("\"{}-{}\"", path.len(), body.len());
+    if headers
+        .get(header::IF_NONE_MATCH)
+        .is_some_and(|known| known == etag.as_str())
+    {
+        return (StatusCode::NOT_MODIFIED, [(header::ETAG, etag)]).into_response();
+    }
+    let head = [
+        (header::CONTENT_TYPE, kind.to_owned()),
+        (header::ETAG, etag),
+    ];
+    (head, body).into_response()
+}
+
+fn page(n: usize, edited: bool) -> String {
+    let mut body = String::new();
+    for paragraph in paragraphs("", n) {
+        let _ = write!(body, "<p>{paragraph}</p>");
+    }
+    if edited {
+        body.push_str("<p>Correction: the keeper is in fact a well known lighthouse.</p>");
+    }
+    format!(
+        "<!DOCTYPE html><html lang=en><title>Story {n}</title><body>\
+         <ul class=menu><li><a href=/>Home</a><li><a href=/sport>Sport</a><li><a href=/about>About us</a></ul>\
+         <h1>Story {n}</h1><div class=story>{body}</div>\
+         <div class=foot>All rights reserved. <a href=/terms>Terms of use</a> <a href=/privacy>Privacy</a></div>"
+    )
+}
+
+fn feed(host: &str, show: &Show) -> String {
+    let mut items = show.more.replace("HOST", host);
+    for n in &show.items {
+        let summary: String = paragraphs("", *n).concat().chars().take(240).collect();
+        let _ = write!(
+            items,
+            "<item><title>Story {n}</title><link>http://{host}/story/{n}?utm_source=rss</link>\
+             <guid>story-{n}</guid><description>{summary}</description></item>"
+        );
+    }
+    format!(
+        "<rss version='2.0'><channel><title>The Gazette</title><link>http://{host}/</link>{}{items}</channel></rss>",
+        show.about.replace("HOST", host)
+    )
+}
+
+/// A user's folder, with nothing of this machine's settings in it.
+pub struct User {
+    pub dir: tempfile::TempDir,
+}
+
+/// What a command said, and how it ended.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    pub fn of(output: Output) -> Ran {
+        Ran {
+            code: output.status.code(),
+            out: String::from_utf8(output.stdout).expect("UTF-8"),
+            err: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+
+    /// The exit code is `code`, and stderr says all of `parts`.
+    #[track_caller]
+    pub fn ends(&self, code: i32, parts: &[&str]) -> &Ran {
+        assert_eq!(self.code, Some(code), "{} {}", self.out, self.err);
+        for part in parts {
+            assert!(self.err.contains(part), "{part:?} is not in: {}", self.err);
+        }
+        self
+    }
+
+    /// stdout as lines of JSON.
+    pub fn records(&self) -> Vec<serde_json::Value> {
+        let lines = self.out.lines();
+        lines
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect()
+    }
+}
+
+impl User {
+    pub fn new() -> User {
+        User {
+            dir: tempfile::tempdir().expect("a folder"),
+        }
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    pub fn store(&self) -> PathBuf {
+        self.path("store")
+    }
+
+    /// `forest` in the user's folder, through `program` where one is named.
+    pub fn command(&self, program: Option<(&str, &[&str])>) -> Command {
+        let forest = env!("CARGO_BIN_EXE_forest");
+        let mut command = match program {
+            None => Command::new(forest),
+            Some((program, args)) => {
+                let mut command = Command::new(program);
+                command.args(args).arg(forest);
+                command
+            }
+        };
+        command
+            .current_dir(self.dir.path())
+            .env("FOREST_CONFIG", "")
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_DATA_HOME", self.path("data"))
+            .stdin(Stdio::null());
+        for proxy in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
+            command.env_remove(proxy).env_remove(proxy.to_lowercase());
+        }
+        command
+    }
+
+    pub fn run(&self, args: &[&str]) -> Ran {
+        Ran::of(self.command(None).args(args).output().expect("it runs"))
+    }
+
+    pub fn add(&self, site: &Site) -> Ran {
+        self.run(&[
+            "harvest",
+            "add",
+            "--archive",
+            "store",
+            "--allow-private",
+            "--delay",
+            "0",
+            &site.feed(),
+        ])
+    }
+
+    /// A round at a time of 2100, which no clock of today has passed.
+    pub fn round(&self, hour: u32, more: &[&str]) -> Ran {
+        let at = format!("2100-01-02T{hour:02}:00:00Z");
+        self.run(&[&self.round_args(&at)[..], more].concat())
+    }
+
+    pub fn round_args<'a>(&self, at: &'a str) -> Vec<&'a str> {
+        vec![
+            "harvest",
+            "run",
+            "--once",
+            "--at",
+            at,
+            "--archive",
+            "store",
+            "--delay",
+            "0",
+            "--allow-private",
+        ]
+    }
+
+    /// The files below a folder, as paths from there, sorted.
+    pub fn tree(&self) -> Vec<String> {
+        let (mut found, mut folders) = (Vec::new(), vec![self.dir.path().to_owned()]);
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                match path.is_dir() {
+                    true => folders.push(path),
+                    false => found.push(self.below(&path)),
+                }
+            }
+        }
+        found.sort();
+        found
+    }
+
+    fn below(&self, path: &Path) -> String {
+        let below = path.strip_prefix(self.dir.path()).expect("below it");
+        below.to_string_lossy().into_owned()
+    }
+}
+
+/// Bounds a test that has failed already.
+const LONG: std::time::Duration = std::time::Duration::from_secs(60);
+
+/// A harvest that goes on until it is told to end.
+pub struct Running {
+    child: Child,
+    said: Receiver<Event>,
+    reader: std::thread::JoinHandle<()>,
+}
+
+impl Running {
+    pub fn new(user: &User, more: &[&str]) -> Running {
+        let mut command = user.command(None);
+        let args = ["harvest", "run", "--archive", "store", "--delay", "0"];
+        let command = command.args(args).args(["--allow-private"]).args(more);
+        let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
+        let (say, said) = channel();
+        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        let reader = std::thread::spawn(move || {
+            for line in stderr.lines() {
+                say.send(Event::Said(line.expect("UTF-8"))).expect("heard");
+            }
+            say.send(Event::Silent).expect("heard");
+        });
+        Running {
+            child,
+            said,
+            reader,
+        }
+    }
+
+    /// The next line that has this part.
+    pub fn says(&self, part: &str) -> String {
+        loop {
+            match self.said.recv_timeout(LONG).expect("it speaks") {
+                Event::Said(line) if line.contains(part) => return line,
+                Event::Silent => panic!("it never said {part:?}"),
+                _ => {}
+            }
+        }
+    }
+
+    /// Ends it by SIGTERM; it says `last` and ends well.
+    pub fn ends(mut self, last: &str) {
+        let pid = self.child.id().to_string();
+        let status = Command::new("kill").arg(&pid).status();
+        assert!(status.expect("kill runs").success());
+        self.says(last);
+        let status = self.child.wait().expect("it ends");
+        assert_eq!(status.code(), Some(0));
+        self.reader.join().expect("it read all");
+    }
+}

@@ -1,0 +1,122 @@
+//! A harvest that is watched while it runs: what it says, and how much memory it has.
+
+use super::site::{Event, Site, User};
+use forest::archive::{Archive, ArchiveOptions};
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Bounds a test that has failed already.
+const LONG: Duration = Duration::from_secs(300);
+
+/// When the feed of [`add_at`] was added, and its first round.
+pub const AT: &str = "2100-01-02T03:00:00Z";
+
+/// A harvest that is watched.
+pub struct Run {
+    child: std::process::Child,
+    heard: Receiver<Event>,
+    reader: std::thread::JoinHandle<()>,
+}
+
+impl Run {
+    pub fn begin(user: &User, site: &Site, more: &[&str]) -> Run {
+        let (tell, heard) = channel();
+        site.set(|show| {
+            show.asked.clear();
+            show.told = Some(tell.clone());
+        });
+        let mut child = user
+            .command(None)
+            .args(user.round_args(AT))
+            .args(more)
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("it runs");
+        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        let reader = std::thread::spawn(move || {
+            for line in stderr.lines() {
+                let _ = tell.send(Event::Said(line.expect("UTF-8")));
+            }
+            let _ = tell.send(Event::Silent);
+        });
+        Run {
+            child,
+            heard,
+            reader,
+        }
+    }
+
+    /// Kills it at the request with this number, if it comes to that; the addresses that
+    /// it told as stored, and whether it was killed.
+    pub fn kill_at(mut self, request: usize) -> (Vec<String>, bool) {
+        let (mut stored, mut killed) = (Vec::new(), false);
+        loop {
+            match self.heard.recv_timeout(LONG).expect("it goes on") {
+                Event::Asked(n) if n >= request && !killed => {
+                    self.child.kill().expect("it is killed");
+                    killed = true;
+                }
+                Event::Asked(_) => {}
+                Event::Said(line) => {
+                    stored.extend(line.strip_suffix(": stored").map(str::to_owned))
+                }
+                Event::Silent => break,
+            }
+        }
+        self.reader.join().expect("it read all");
+        let status = self.child.wait().expect("it ended");
+        // It may have ended by itself just before.
+        assert!(status.success() || killed, "{status}");
+        (stored, killed && !status.success())
+    }
+}
+
+/// Adds the feed as of [`AT`], so that two archives are alike to the byte.
+pub fn add_at(user: &User, site: &Site) {
+    let mut archive = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
+    let event = forest::archive::Event::FeedAdded { feed: site.feed() };
+    let at = AT.parse().expect("a date");
+    let change = forest::archive::ArchiveChange::Event { at, event };
+    archive.write(vec![change]).expect("written");
+}
+
+/// The memory of a process in kB, files that are mapped into it left out: the system
+/// takes those away when it needs to.
+fn resident(pid: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("RssAnon:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// The most memory up to the thousandth page, and the most after it.
+pub fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
+    let (site, user) = (Site::new(pages), User::new());
+    add_at(&user, &site);
+    let mut run = Run::begin(&user, &site, &["-v"]);
+    let (mut stored, mut early, mut most) = (0, 0, 0);
+    loop {
+        match run.heard.recv_timeout(LONG).expect("it goes on") {
+            Event::Said(line) if line.ends_with(": stored") => {
+                stored += 1;
+                if stored % 20 == 0
+                    && let Some(now) = resident(run.child.id())
+                {
+                    match stored <= first {
+                        true => early = early.max(now),
+                        false => most = most.max(now),
+                    }
+                }
+            }
+            Event::Silent => break,
+            _ => {}
+        }
+    }
+    assert!(run.child.wait().expect("it ended").success());
+    run.reader.join().expect("it read all");
+    assert_eq!(stored, pages);
+    println!("memory: {early} kB after {first} pages, at most {most} kB after {pages}");
+    (early > 0).then_some((early, most))
+}

@@ -1,0 +1,182 @@
+//! Servers whose answers do not end where they say, and redirects that do not
+//! end at all.
+
+use forest::fetch::Why;
+
+use crate::hostile_server::server::Server;
+use crate::hostile_server::{fetcher, page, quick, visit, why};
+
+/// A server that sends these bytes and hangs up.
+fn sends(bytes: impl AsRef<[u8]> + Clone + Send + Sync + 'static) -> Server {
+    Server::new(move |mut peer| {
+        let bytes = bytes.clone();
+        async move {
+            peer.send(bytes.as_ref()).await;
+        }
+    })
+}
+
+#[test]
+fn a_length_that_is_too_long_is_a_broken_body() {
+    for answer in [
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nless than that",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n64\r\nless",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nless\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nwhat\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
+    ] {
+        let server = sends(answer);
+        let result = why(visit(quick(), &server.url("/")));
+        assert!(matches!(result, Why::Body(_)), "{answer:?}: {result}");
+        assert_eq!(server.asked(), 3, "{answer:?}: two more attempts");
+    }
+}
+
+/// What follows a body is no answer to the next request.
+#[test]
+fn a_length_that_is_too_short_cuts_the_body_and_poisons_nothing() {
+    let server = Server::new(|mut peer| async move {
+        if peer.path == "/second" {
+            peer.answer(200, &[], b"second").await;
+            return;
+        }
+        let first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfirst";
+        let forged = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged";
+        peer.send(format!("{first}{forged}{forged}").as_bytes())
+            .await;
+        peer.stall().await;
+    });
+    let fetcher = fetcher(quick(), &[&server.url("/")]);
+    for _ in 0..5 {
+        let body = |path| {
+            fetcher
+                .visit(&page(&server.url(path)))
+                .expect("a page")
+                .body
+        };
+        assert_eq!(body("/first"), b"first");
+        assert_eq!(body("/second"), b"second");
+    }
+}
+
+#[test]
+fn lengths_that_contradict_each_other_are_no_answer() {
+    for lengths in [
+        "Content-Length: 5\r\nContent-Length: 6",
+        "Content-Length: 5, 6",
+        "Content-Length: -5",
+        "Content-Length: 0x5",
+        "Content-Length: 99999999999999999999999",
+        "Content-Length:",
+    ] {
+        let server = sends(format!("HTTP/1.1 200 OK\r\n{lengths}\r\n\r\nfirst"));
+        let result = why(visit(quick().with_retries(0), &server.url("/")));
+        assert!(matches!(result, Why::Connect(_)), "{lengths:?}: {result}");
+    }
+}
+
+#[test]
+fn a_connection_that_closes_early_is_lost_and_asked_again() {
+    for answer in [
+        "",
+        "H",
+        "HTTP/1.1 200 OK",
+        "HTTP/1.1 200 OK\r\nDate: now\r\n",
+        "\r\n\r\n",
+        "\0\0\0",
+    ] {
+        let server = sends(answer);
+        let result = why(visit(quick(), &server.url("/")));
+        assert!(matches!(result, Why::Connect(_)), "{answer:?}: {result}");
+        assert_eq!(server.asked(), 3, "{answer:?}");
+    }
+    let server = Server::new(|mut peer| async move {
+        if peer.nth == 2 {
+            peer.answer(200, &[], b"at last").await;
+        }
+    });
+    let page = visit(quick(), &server.url("/")).expect("a page");
+    assert_eq!(page.body, b"at last");
+}
+
+#[test]
+fn answers_without_a_request_do_not_end_the_fetch() {
+    // 100 Continue without end: each is a head of its own.
+    let server = Server::new(|mut peer| async move {
+        for _ in 0..20 {
+            peer.send(b"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
+                .await;
+        }
+        peer.answer(200, &[], b"page").await;
+    });
+    assert_eq!(
+        visit(quick(), &server.url("/")).expect("a page").body,
+        b"page"
+    );
+}
+
+#[test]
+fn redirects_in_a_circle_end_at_the_limit() {
+    let itself = Server::new(|mut peer| async move {
+        peer.answer(301, &[("Location", "/")], b"").await;
+    });
+    let anew = Server::new(|mut peer| async move {
+        let next = format!("/{}", peer.nth);
+        peer.answer(302, &[("Location", &next)], b"").await;
+    });
+    let fragment = Server::new(|mut peer| async move {
+        let next = format!("#{}", peer.nth);
+        peer.answer(307, &[("Location", &next)], b"").await;
+    });
+    let growing = Server::new(|mut peer| async move {
+        let next = format!("{}a/{}", peer.path, "a".repeat(peer.path.len()));
+        peer.answer(308, &[("Location", &next)], b"").await;
+    });
+    for (name, server) in [
+        ("itself", itself),
+        ("anew", anew),
+        ("fragment", fragment),
+        ("growing", growing),
+    ] {
+        let result = visit(quick(), &server.url("/"));
+        assert_eq!(why(result), Why::Redirects(10), "{name}");
+        assert_eq!(server.asked(), 11, "{name}");
+    }
+}
+
+#[test]
+fn redirects_from_host_to_host_and_back_end_at_the_limit() {
+    let one = Server::new(|mut peer| async move {
+        let to = peer.path.trim_start_matches("/?").to_owned();
+        peer.answer(302, &[("Location", &to)], b"").await;
+    });
+    let back = one.url("/");
+    let other = Server::new(move |mut peer| {
+        let here = format!("{back}?http://{}/", host(&peer.head));
+        async move {
+            peer.answer(302, &[("Location", &here)], b"").await;
+        }
+    });
+    let start = one.url(&format!("/?{}", other.url("/")));
+    let fetcher = fetcher(quick(), &[&start, &other.url("/")]);
+    assert_eq!(why(fetcher.visit(&page(&start))), Why::Redirects(10));
+    assert_eq!((one.asked(), other.asked()), (6, 5));
+}
+
+/// The `Host` of a request.
+fn host(head: &str) -> String {
+    let host = head.lines().find_map(|line| line.strip_prefix("host: "));
+    host.expect("a host").to_owned()
+}
+
+#[test]
+fn a_location_as_long_as_a_head_may_be_is_an_end() {
+    let server = Server::new(|mut peer| async move {
+        let next = format!("/{}", "a".repeat(100_000));
+        peer.answer(302, &[("Location", &next)], b"").await;
+    });
+    let result = why(visit(quick().with_retries(0), &server.url("/")));
+    assert!(matches!(result, Why::Connect(_)), "{result:.200}");
+    assert_eq!(server.asked(), 1, "no request is that long");
+}

@@ -1,0 +1,209 @@
+//! Web archives of other programs, taken into an archive.
+
+use super::User;
+use chrono::{DateTime, TimeDelta, Utc};
+use forest::warc::Record;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+const SITE: &str = "gold/harbour-gazette.example";
+
+/// Address and bytes of the site's pages.
+fn pages() -> Vec<(String, Vec<u8>)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(SITE);
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(root)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|end| end == "html"))
+        .collect();
+    paths.sort();
+    paths
+        .into_iter()
+        .map(|path| {
+            let json = std::fs::read_to_string(path.with_extension("json")).expect("a sidecar");
+            let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+            let url = json["url"].as_str().expect("an address").to_owned();
+            (url, std::fs::read(path).expect("a page"))
+        })
+        .collect()
+}
+
+fn start() -> DateTime<Utc> {
+    "2020-01-02T03:04:05Z".parse().expect("a date")
+}
+
+/// A WARC file as a crawler writes it: packed bodies, a day between two pages.
+fn crawl(pages: &[(String, Vec<u8>)], from: DateTime<Utc>) -> Vec<u8> {
+    let mut file = Vec::new();
+    for (nth, (url, body)) in pages.iter().enumerate() {
+        let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        gzip.write_all(body).expect("memory");
+        let body = gzip.finish().expect("memory");
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Encoding: gzip\r\n\
+             Set-Cookie: secret=1\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        let at = from + TimeDelta::days(nth as i64);
+        file.extend(Record::response(url, at, head.as_bytes(), &body).member());
+    }
+    file
+}
+
+fn exported(user: &User) -> Vec<serde_json::Value> {
+    let args = ["archive", "export", "--archive", "store"];
+    user.run(&args).ends(0, &[]).records()
+}
+
+#[test]
+fn pages_of_a_crawl_are_articles_with_their_dates() {
+    let (user, pages) = (User::new(), pages());
+    // The later half first: files are taken in the order of their dates.
+    let (early, late) = pages.split_at(pages.len() / 2);
+    user.put("early.warc.gz", crawl(early, start()));
+    user.put("late.warc.gz", crawl(late, start() + TimeDelta::days(100)));
+    let import = ["archive", "import", "--archive", "store"];
+    let both = [&import[..], &["late.warc.gz", "early.warc.gz", "--json"]].concat();
+    let done = user
+        .run(&both)
+        .ends(0, &["1 wrapper learned"])
+        .records()
+        .remove(0);
+    assert_eq!(done["pages"], pages.len());
+    assert_eq!(done["wrappers"], 1);
+    user.run(&["archive", "verify", "--archive", "store"])
+        .ends(0, &["all is well"]);
+    let articles = exported(&user);
+    assert_eq!(done["articles"], articles.len());
+    assert!(articles.len() >= 8, "{}", articles.len());
+    for article in &articles {
+        assert_eq!(article["status"], "ok", "{}", article["url"]);
+        let came = article["date_fetched"].as_str().expect("a date");
+        assert!(came.starts_with("2020-0"), "{came}");
+    }
+    // Once more there is nothing new, and what is older than the archive's is left out.
+    let again = user.run(&both).ends(0, &[]).records().remove(0);
+    assert_eq!(again["articles"], 0);
+    assert_eq!(again["versions"], 0);
+    user.put(
+        "older.warc.gz",
+        crawl(&pages[..1], start() - TimeDelta::days(9)),
+    );
+    user.run(&[&import[..], &["older.warc.gz"]].concat())
+        .ends(1, &["1 older"]);
+    assert_eq!(exported(&user), articles);
+}
+
+/// A browser's replay needs heads that fit the stored bytes, and nobody needs cookies.
+#[test]
+fn heads_are_written_anew() {
+    let (user, pages) = (User::new(), pages());
+    user.put("crawl.warc.gz", crawl(&pages[..2], start()));
+    user.run(&["archive", "import", "--archive", "store", "crawl.warc.gz"])
+        .ends(0, &["2 pages"]);
+    let file = user.path("store/warc/pages-000001.warc.gz");
+    let mut all = String::new();
+    let mut packed = flate2::read::MultiGzDecoder::new(std::fs::File::open(file).expect("there"));
+    std::io::Read::read_to_string(&mut packed, &mut all).expect("a text");
+    let length = format!("\r\nContent-Length: {}\r\n", pages[0].1.len());
+    assert!(all.contains(&length), "{length}");
+    assert!(all.contains("X-Archive-Orig-content-encoding: gzip"));
+    assert!(!all.contains("\r\ncontent-encoding") && !all.contains("secret=1"));
+}
+
+#[test]
+fn what_is_no_web_archive_is_refused_before_anything_is_written() {
+    let user = User::new();
+    user.put("crawl.warc.gz", crawl(&pages()[..1], start()));
+    user.put("page.html", "<p>A page");
+    user.put("files.zip", b"PK\x03\x04 and no more");
+    for (other, said) in [
+        ("page.html", "an HTML page: give WARC or WACZ files"),
+        ("files.zip", "no WACZ file"),
+        ("none.warc", "none.warc"),
+    ] {
+        let args = [
+            "archive",
+            "import",
+            "--archive",
+            "store",
+            "crawl.warc.gz",
+            other,
+        ];
+        user.run(&args).ends(2, &[said]);
+        assert!(!user.path("store").exists());
+    }
+}
+
+/// The whole records of a file that is cut off are imported.
+#[test]
+fn a_file_that_is_cut_off_is_taken_up_to_there() {
+    let user = User::new();
+    let file = crawl(&pages()[..3], start());
+    user.put("crawl.warc.gz", &file[..file.len() - 100]);
+    user.run(&["archive", "import", "--archive", "store", "crawl.warc.gz"])
+        .ends(3, &["crawl.warc.gz: record 3 is cut off", "2 pages"]);
+}
+
+/// Every command that reads web archives reads an exported WACZ.
+#[test]
+fn a_wacz_is_written_and_read() {
+    let (user, pages) = (User::new(), pages());
+    user.put("crawl.warc.gz", crawl(&pages, start()));
+    user.run(&["archive", "import", "--archive", "store", "crawl.warc.gz"])
+        .ends(0, &[]);
+    let articles = exported(&user);
+    let export = [
+        "archive",
+        "export",
+        "--archive",
+        "store",
+        "--format",
+        "wacz",
+    ];
+    user.run(&[&export[..], &["--out", "all.wacz"]].concat())
+        .ends(
+            0,
+            &[&format!(
+                "{} pages, {} articles",
+                pages.len(),
+                articles.len()
+            )],
+        );
+    crate::judges::wacz_validates(&user.path("all.wacz"));
+    // The same archive gives the same bytes.
+    user.run(&[&export[..], &["--out", "again.wacz"]].concat())
+        .ends(0, &[]);
+    let bytes = |name: &str| std::fs::read(user.path(name)).expect("a file");
+    assert_eq!(bytes("all.wacz"), bytes("again.wacz"));
+    let applied = user.run(&["apply", "all.wacz", "--sites", "store/sites"]);
+    let texts = |records: &[serde_json::Value]| {
+        let texts = records.iter().filter(|record| record["status"] == "ok");
+        let mut texts: Vec<String> = texts.map(|record| record["text"].to_string()).collect();
+        texts.sort();
+        texts
+    };
+    let applied = applied.ends(0, &[]).records();
+    assert_eq!(applied.len(), pages.len());
+    assert_eq!(texts(&applied), texts(&articles));
+    user.run(&["learn", "all.wacz", "--sites", "learned"])
+        .ends(0, &[]);
+    let copy = ["archive", "import", "--archive", "copy", "all.wacz"];
+    user.run(&copy).ends(0, &["1 wrapper learned"]);
+    let exported = user.run(&["archive", "export", "--archive", "copy"]);
+    assert_eq!(texts(&exported.ends(0, &[]).records()), texts(&articles));
+    // Pages of a site and a time; an empty export is reported.
+    let none = [
+        &export[..],
+        &["--until", "2019-01-01", "--out", "none.wacz"],
+    ]
+    .concat();
+    user.run(&none).ends(1, &["no pages"]);
+    assert!(!user.path("none.wacz").exists());
+    let first = [
+        &export[..],
+        &["--until", "2020-01-05", "--out", "first.wacz"],
+    ]
+    .concat();
+    user.run(&first).ends(0, &["3 pages"]);
+}

@@ -1,0 +1,36 @@
+//! The library through its public API, and the program as its user runs it. What speaks
+//! with servers is in `network`. One binary for many tests: each links the whole library.
+
+mod cli;
+#[path = "../shared/collection.rs"]
+mod collection;
+mod contrib;
+mod eval;
+mod feed;
+mod filter_gold;
+mod gold_ranking;
+mod hostile_feed;
+mod interchange;
+#[cfg(all(feature = "archive", feature = "net"))]
+#[path = "../shared/judges.rs"]
+mod judges;
+#[cfg(feature = "net")]
+#[path = "../shared/loopback.rs"]
+mod loopback;
+#[cfg(any(feature = "heavy", all(feature = "archive", feature = "net")))]
+#[path = "../shared/needed.rs"]
+mod needed;
+mod no_article;
+#[cfg(all(feature = "archive", unix))]
+#[path = "../shared/nobody.rs"]
+mod nobody;
+mod readme;
+mod report;
+#[cfg(feature = "heavy")]
+mod scorer;
+#[cfg(feature = "archive")]
+#[path = "../shared/story.rs"]
+mod story;
+mod tree;
+mod xhtml;
+mod xpath_oracle;

@@ -1,0 +1,254 @@
+//! The arena against markup5ever_rcdom: the same tree on the shapes of tree
+//! construction and, with `--features heavy`, on every page of the development
+//! gold.
+
+use forest::page::{Kind, NodeId, Page};
+use html5ever::tendril::TendrilSink;
+use markup5ever_rcdom::{Handle, NodeData, RcDom};
+
+/// The tree below a node, a line a node, in html5lib's manner.
+fn of_page(page: &Page) -> String {
+    let mut out = String::new();
+    let mut depth: Vec<NodeId> = Vec::new();
+    for n in page.nodes().skip(1) {
+        while depth.last().is_some_and(|&up| page.end(up) <= n) {
+            depth.pop();
+        }
+        let indent = "  ".repeat(depth.len());
+        depth.push(n);
+        match page.kind(n) {
+            Kind::Element => {
+                out += &format!("{indent}<{:?}", page.name(n).unwrap());
+                for (name, value) in page.attrs(n) {
+                    out += &format!(" {name:?}={value:?}");
+                }
+                out += ">\n";
+            }
+            Kind::Text => out += &format!("{indent}{:?}\n", page.text(n)),
+            Kind::Comment => out += &format!("{indent}<!-- {:?}\n", page.note(n)),
+            Kind::Doctype => out += &format!("{indent}<!doctype {:?}\n", page.note(n)),
+            Kind::Fragment => out += &format!("{indent}content\n"),
+            Kind::Document | Kind::Instruction => unreachable!("not from HTML"),
+        }
+    }
+    out
+}
+
+fn of_rcdom(html: &str) -> String {
+    let dom = html5ever::parse_document(RcDom::default(), Default::default()).one(html);
+    let mut out = String::new();
+    let mut stack: Vec<(Handle, usize)> = Vec::new();
+    push_children(&dom.document, 0, &mut stack);
+    while let Some((node, depth)) = stack.pop() {
+        let indent = "  ".repeat(depth);
+        match &node.data {
+            NodeData::Element {
+                name,
+                attrs,
+                template_contents,
+                ..
+            } => {
+                out += &format!("{indent}<{name:?}");
+                for attr in attrs.borrow().iter() {
+                    out += &format!(" {:?}={:?}", attr.name, &*attr.value);
+                }
+                out += ">\n";
+                push_children(&node, depth + 1, &mut stack);
+                if let Some(contents) = &*template_contents.borrow() {
+                    stack.push((contents.clone(), depth + 1));
+                }
+            }
+            NodeData::Text { contents } => {
+                out += &format!("{indent}{:?}\n", &**contents.borrow());
+            }
+            NodeData::Comment { contents } => out += &format!("{indent}<!-- {:?}\n", &**contents),
+            NodeData::Doctype {
+                name,
+                public_id,
+                system_id,
+            } => {
+                let quoted = |id: &str| {
+                    let quote = if id.contains('"') { '\'' } else { '"' };
+                    format!(" {quote}{id}{quote}")
+                };
+                let mut note = name.to_string();
+                if !public_id.is_empty() {
+                    note += " PUBLIC";
+                    note += &quoted(public_id);
+                } else if !system_id.is_empty() {
+                    note += " SYSTEM";
+                }
+                if !system_id.is_empty() {
+                    note += &quoted(system_id);
+                }
+                out += &format!("{indent}<!doctype {note:?}\n");
+            }
+            NodeData::Document => {
+                out += &format!("{indent}content\n");
+                push_children(&node, depth + 1, &mut stack);
+            }
+            NodeData::ProcessingInstruction { .. } => unreachable!("not from HTML"),
+        }
+    }
+    out
+}
+
+fn push_children(node: &Handle, depth: usize, stack: &mut Vec<(Handle, usize)>) {
+    for child in node.children.borrow().iter().rev() {
+        stack.push((child.clone(), depth));
+    }
+}
+
+fn check(html: &str) {
+    assert_eq!(of_page(&Page::from_html(html)), of_rcdom(html), "{html}");
+}
+
+#[test]
+fn an_empty_and_an_ordinary_page() {
+    check("");
+    check("plain text");
+    check(
+        "<!DOCTYPE html><title>T</title><p class='a b' id=x>one<p>two<!-- c --></html><!-- after -->",
+    );
+}
+
+#[test]
+fn text_is_merged() {
+    check("<p>a&amp;b</p>c<b></b>d");
+    check("<table>x<tr>y<td>z</table>");
+}
+
+#[test]
+fn foster_parenting() {
+    check("<table><div>a</div><tr><td>b</td>c<p>d</table>");
+    check("<table><a href=1>x<table><a href=2>y</table>z");
+    check("<p>one<table>two<td>three<p>four</table>five");
+    check("<table><tbody><tr><form><input type=hidden></tr>a</table><svg><tr></svg>");
+}
+
+#[test]
+fn adoption_agency() {
+    check("<a>1<p>2</a>3</p>");
+    check("<b>1<i>2</b>3</i>4");
+    check("<p><b><div><i>1</b>2</p>3</i>4</div>");
+    check("<a href=1><div><a href=2>x</div></a>");
+    check("<b><em><p>1</b>2</em></p><font size=1><font size=2><table><tr><td></font>x");
+    check("<div><a><b><div><div><div><div><div><div><div><div><div></a>x");
+}
+
+#[test]
+fn formatting_is_reconstructed() {
+    check("<p><b><i>1<p>2<p>3</b>4");
+    check("<p><b id=1><b id=1><b id=1><b id=1>x<p>y");
+    check("<div><font a=1></div><div><font a=2></div><div>x");
+}
+
+#[test]
+fn template_contents() {
+    check("<template><p>a<template>b</template></template>c");
+    check("<table><template><tr><td>x</template><tr><td>y</table>");
+    check("<template><col><template><div></template></template>");
+}
+
+#[test]
+fn shadow_roots() {
+    check("<div><template shadowrootmode=open><p>in</p></template>out</div>");
+    check("<template shadowrootmode=closed>x</template>");
+}
+
+#[test]
+fn foreign_content() {
+    check(
+        "<svg><desc><p>a</desc><foreignObject><div>b</foreignObject><path xlink:href=#x viewbox=1 /></svg>c",
+    );
+    check(
+        "<math><mi>x<annotation-xml encoding='text/html'><p>y</annotation-xml><annotation-xml><p>z</math>",
+    );
+    check("<svg><![CDATA[a<b]]><title><b>t</svg><svg><p>out");
+}
+
+#[test]
+fn raw_text_and_frames() {
+    check(
+        "<script>a<b></script><style>p{}</style><noscript><p>x</noscript><textarea>\n<p></textarea>",
+    );
+    check("<iframe><p>x</iframe><noembed><p></noembed><xmp><b></xmp><plaintext><p>a</p>");
+    check("<frameset><frame><noframes><p>a</noframes></frameset>");
+}
+
+#[test]
+fn document_types() {
+    check("<!DOCTYPE html SYSTEM 'about:legacy-compat'><p>a");
+    check("<!doctype HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\" 'http://a.example/\"x'><p>a");
+    check("<!DOCTYPE html PUBLIC '-//W3C//DTD HTML 3.2//EN'><p><table>");
+}
+
+#[test]
+fn html_and_body_attributes_are_merged() {
+    check("<html a=1><body b=2>x<html a=3 c=4><body b=5 d=6>");
+}
+
+#[test]
+fn selects() {
+    check("<select><option>a<option selected>b<optgroup><option>c</select><p>d");
+    check("<select><div><option>x<hr><button>y</select>");
+}
+
+/// Here the oracle is wrong: it looks for the name `selectedcontent` on the
+/// `select` itself (0.40.1, `get_a_selects_enabled_selectedcontent`), so it never
+/// copies anything. The standard does.
+#[test]
+fn selectedcontent_shows_the_selected_option() {
+    let page = Page::from_html(
+        "<select><button><selectedcontent>old</selectedcontent></button>\
+         <option>a<option selected>b <i>c</i><u>d<s>e</s></u>f</option></select>",
+    );
+    let shown = page
+        .elements()
+        .find(|&n| &*page.name(n).unwrap().local == "selectedcontent")
+        .unwrap();
+    assert_eq!(page.text(shown), "b cdef");
+    let tags: Vec<_> = page
+        .subtree(shown)
+        .filter_map(|n| page.name(n).map(|q| q.local.to_string()))
+        .collect();
+    assert_eq!(tags, ["selectedcontent", "i", "u", "s"]);
+    assert_eq!(page.text(page.root()), "b cdefab cdef");
+}
+
+#[test]
+#[cfg(feature = "heavy")]
+fn every_page_of_the_development_gold() {
+    use crate::needed::shared;
+    use std::io::Read;
+    let (Some(gold), Some(feeds)) = (shared("gold"), shared("feeds")) else {
+        return;
+    };
+    let mut folders = vec![gold, feeds];
+    let mut pages = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.to_string_lossy().ends_with(".html.gz") {
+                let mut bytes = Vec::new();
+                flate2::read::MultiGzDecoder::new(std::fs::File::open(&path).unwrap())
+                    .read_to_end(&mut bytes)
+                    .unwrap();
+                let text = forest::page::decode(&bytes, None).text;
+                let ours = of_page(&Page::from_html(&text));
+                if text.contains("<selectedcontent") {
+                    continue;
+                }
+                let theirs = of_rcdom(&text);
+                if let Some((a, b)) = ours.lines().zip(theirs.lines()).find(|(a, b)| a != b) {
+                    panic!("{}: trees differ:\n{a}\n{b}", path.display());
+                }
+                assert_eq!(ours.len(), theirs.len(), "{}", path.display());
+                pages += 1;
+            }
+        }
+    }
+    assert!(pages > 2000, "only {pages} pages compared");
+}
