@@ -1,6 +1,5 @@
 //! The clients that may use a server, by their addresses.
 
-use std::fmt;
 use std::net::IpAddr;
 use std::str::FromStr;
 
@@ -28,34 +27,25 @@ impl ClientRange {
     }
 }
 
-/// A text that names no range of addresses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoClientRange;
-
-impl fmt::Display for NoClientRange {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("give an address or a range, such as 192.168.1.7 or 192.168.1.0/24")
-    }
-}
-
-impl std::error::Error for NoClientRange {}
+/// The reason why a text is no range.
+const NO_RANGE: &str = "give an address or a range, such as 192.168.1.7 or 192.168.1.0/24";
 
 impl FromStr for ClientRange {
-    type Err = NoClientRange;
+    type Err = &'static str;
 
-    fn from_str(text: &str) -> Result<ClientRange, NoClientRange> {
+    fn from_str(text: &str) -> Result<ClientRange, &'static str> {
         let (address, bits) = match text.split_once('/') {
             Some((address, bits)) => (address, Some(bits)),
             None => (text, None),
         };
-        let first: IpAddr = address.parse().map_err(|_| NoClientRange)?;
+        let first: IpAddr = address.parse().map_err(|_| NO_RANGE)?;
         let most = if first.is_ipv4() { 32 } else { 128 };
         let bits = match bits {
             None => most,
-            Some(bits) => bits.parse().map_err(|_| NoClientRange)?,
+            Some(bits) => bits.parse().map_err(|_| NO_RANGE)?,
         };
         if bits > most {
-            return Err(NoClientRange);
+            return Err(NO_RANGE);
         }
         Ok(ClientRange { first, bits })
     }
@@ -103,7 +93,7 @@ mod tests {
             "10.0.0.0/-1",
             "10.0.0.0/",
         ] {
-            assert_eq!(wrong.parse::<ClientRange>(), Err(NoClientRange), "{wrong}");
+            assert_eq!(wrong.parse::<ClientRange>(), Err(NO_RANGE), "{wrong}");
         }
     }
 

@@ -1,8 +1,8 @@
 //! Pages in the browser, and a proxy that filters. Gupta et al. 2003, sections 4 and 4.3.
 //!
 //! Takes [`ServeOptions`]; gives [`FilterPages`], the page of settings and a view of filtered
-//! pages as a [`Router`] that another program can mount, and a [`Server`] of them that can be
-//! a proxy for plain HTTP.
+//! pages as a [`Router`] that another program can mount; and, for the command, a [`Server`] of
+//! them that can be a proxy for plain HTTP.
 //!
 //! - `options`, `state`: what is set at first; the settings in force and what was filtered.
 //! - `server`, `clients`: connections, and who may have one.
@@ -56,9 +56,13 @@ mod token;
 mod view;
 mod web_page;
 
-pub use clients::{ClientRange, NoClientRange};
 pub use options::{ServeOptions, SettingsStore};
-pub use server::Server;
+
+lab! {
+    pub use clients::ClientRange;
+    pub use server::Server;
+    pub use server::raise_file_limit;
+}
 
 use crate::error::Result;
 use axum::Router;
@@ -68,7 +72,7 @@ use std::sync::Arc;
 
 /// The host under which the pages of the proxy are found by those who use it. Nobody owns
 /// the domain `internal`.
-pub const FILTER_HOST: &str = "forest.internal";
+pub(crate) const FILTER_HOST: &str = "forest.internal";
 
 /// The pages: settings, preview, view. Clones share their settings.
 #[derive(Debug, Clone)]
@@ -106,18 +110,5 @@ impl FilterPages {
     fn guarded(&self, router: Router) -> Router {
         let state = Arc::clone(&self.state);
         router.layer(middleware::from_fn_with_state(state, guard::guard))
-    }
-}
-
-/// Raises the number of files that the process may have open to what the system allows: each
-/// connection of a proxy takes two.
-pub fn raise_file_limit() {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Resource, getrlimit, setrlimit};
-        let mut limit = getrlimit(Resource::Nofile);
-        limit.current = limit.maximum;
-        // Without the right to it, fewer connections are served at once.
-        let _ = setrlimit(Resource::Nofile, limit);
     }
 }

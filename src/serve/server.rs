@@ -177,3 +177,16 @@ fn authority_ip(authority: &Authority) -> Option<std::net::IpAddr> {
         .parse()
         .ok()
 }
+
+/// Raises the number of files that the process may have open to what the system allows: each
+/// connection of a proxy takes two.
+pub fn raise_file_limit() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, getrlimit, setrlimit};
+        let mut limit = getrlimit(Resource::Nofile);
+        limit.current = limit.maximum;
+        // Without the right to it, fewer connections are served at once.
+        let _ = setrlimit(Resource::Nofile, limit);
+    }
+}
