@@ -98,7 +98,7 @@ fn change_fault(
         let why = "a form of another page changes nothing here";
         return Some((StatusCode::FORBIDDEN, why));
     }
-    if peer.is_some_and(|peer| !peer.0.ip().to_canonical().is_loopback()) {
+    if !is_of_this_machine(peer) {
         let why = "only the machine of the server changes settings";
         return Some((StatusCode::FORBIDDEN, why));
     }
@@ -107,6 +107,12 @@ fn change_fault(
         return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "this is no form"));
     }
     None
+}
+
+/// True for a client of this machine, and for all clients of a router that another program
+/// mounts.
+pub(super) fn is_of_this_machine(peer: Option<&Peer>) -> bool {
+    peer.is_none_or(|peer| peer.0.ip().to_canonical().is_loopback())
 }
 
 /// The value of a header that stands there once.

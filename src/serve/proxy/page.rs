@@ -3,12 +3,13 @@
 use crate::serve::FILTER_HOST;
 use crate::serve::answers::plain;
 use crate::serve::filter_page::{FormFields, shell};
+use crate::serve::guard::is_of_this_machine;
 use crate::serve::state::{FilterState, FilteredPageRecord, ProxyLog};
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
 use axum::http::header::{self, HeaderMap, HeaderValue};
-use axum::http::{Response, StatusCode};
+use axum::http::{Request, Response, StatusCode};
 use axum::routing::{get, post};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -24,15 +25,19 @@ pub(in crate::serve) fn router(state: &Arc<FilterState>) -> Router {
         .with_state(Arc::clone(state))
 }
 
-async fn show(State(state): State<Arc<FilterState>>) -> Response<Body> {
+async fn show(State(state): State<Arc<FilterState>>, request: Request<Body>) -> Response<Body> {
     let log = state.log().clone();
+    // What others read is not for everyone who may use the proxy.
+    let is_here = is_of_this_machine(request.extensions().get());
     let main = html! {
         h1 { "Filtering proxy" }
         (figures(&log))
         h2 { "Sites that are left alone" }
         (sites_off(&state))
-        h2 { "Pages that were filtered" }
-        (pages(&state, &log))
+        @if is_here {
+            h2 { "Pages that were filtered" }
+            (pages(&state, &log))
+        }
         h2 { "To install it" }
         p {
             "Give the browser the address of this page, without " code { "http://" }
