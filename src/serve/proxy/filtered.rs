@@ -2,17 +2,18 @@
 
 use super::headers::{self, list};
 use super::validators;
-use crate::filter::{FilterEngine, FilterWarning, OutputFormat, PageSize};
+use crate::filter::{FilterEngine, FilterWarning, OutputFormat};
 use crate::page::Page;
 use crate::page::charset::from_content_type;
 use crate::prose::xhtml::xhtml;
-use crate::serve::collect::{Collected, WholeBody, collect};
+use crate::serve::collect::{Collected, collect};
 use crate::serve::encodings::ContentCoding;
 use crate::serve::state::{FilterState, FilteredPageRecord, InForce};
 use axum::body::{Body, Bytes};
 use axum::http::header::{self as names, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Response, StatusCode};
 use std::sync::Arc;
+use tokio::sync::oneshot;
 use url::Url;
 
 /// Says what the proxy did with an answer.
@@ -68,8 +69,6 @@ fn is_html(headers: &HeaderMap) -> bool {
 #[derive(Debug)]
 struct FilteredText {
     text: String,
-    before: PageSize,
-    after: PageSize,
     warnings: Vec<FilterWarning>,
 }
 
@@ -107,14 +106,14 @@ where
     let failed = "the filter failed on this page; switch it off for this site";
     let page = growing.finish().await.ok_or(failed)?;
     let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let engine = in_force.engine.clone();
-    let filtering = tokio::task::spawn_blocking(move || {
+    let (engine, held, of) = (in_force.engine.clone(), Arc::clone(state), url.clone());
+    let (give, filtered) = oneshot::channel();
+    tokio::task::spawn_blocking(move || {
         let _permit = permit;
-        filtered(&engine, &page)
+        filter_page(&held, &engine, &page, &of, whole.bytes.len(), give);
     });
-    let page = filtering.await.map_err(|_| failed)?;
+    let page = filtered.await.map_err(|_| failed)?;
     let mut answer = Response::from_parts(head, ());
-    note(state, url, &whole, &page);
     change_headers(answer.headers_mut(), &in_force);
     let done = if page.warnings.is_empty() {
         "filtered"
@@ -149,19 +148,15 @@ fn change_headers(headers: &mut HeaderMap, in_force: &InForce) {
     headers.insert(names::CONTENT_TYPE, HeaderValue::from_static(kind));
 }
 
-fn note(state: &FilterState, url: &Url, whole: &WholeBody, page: &FilteredText) {
-    state.log().add(FilteredPageRecord {
-        url: url.to_string(),
-        site: url.host_str().unwrap_or_default().to_owned(),
-        before: page.before,
-        after: page.after,
-        bytes_before: whole.bytes.len(),
-        bytes_after: page.text.len(),
-        warnings: page.warnings.clone(),
-    });
-}
-
-fn filtered(engine: &FilterEngine, page: &Page) -> FilteredText {
+/// Gives the page after the filter, and then counts what is left of it.
+fn filter_page(
+    state: &FilterState,
+    engine: &FilterEngine,
+    page: &Page,
+    url: &Url,
+    bytes_before: usize,
+    give: oneshot::Sender<FilteredText>,
+) {
     let filtered = engine.filter(page);
     let (text, warnings) = match engine.settings().output {
         OutputFormat::Html => {
@@ -171,10 +166,21 @@ fn filtered(engine: &FilterEngine, page: &Page) -> FilteredText {
         OutputFormat::Text => (filtered.text(), filtered.warnings()),
         OutputFormat::Xhtml => (xhtml(&filtered.reparsed()).text, filtered.warnings()),
     };
-    FilteredText {
+    let bytes_after = text.len();
+    let given = FilteredText {
         text,
+        warnings: warnings.clone(),
+    };
+    // The client may have gone away.
+    let _ = give.send(given);
+    let record = FilteredPageRecord {
+        url: url.to_string(),
+        site: url.host_str().unwrap_or_default().to_owned(),
         before: filtered.before(),
         after: filtered.after(),
+        bytes_before,
+        bytes_after,
         warnings,
-    }
+    };
+    state.log().add(record);
 }
