@@ -3,6 +3,8 @@
 
 mod changed;
 mod client;
+#[cfg(feature = "cli")]
+mod command;
 mod hostile;
 mod many;
 mod pages;
