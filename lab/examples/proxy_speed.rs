@@ -6,7 +6,7 @@ use axum::body::{Body, Bytes};
 use axum::http::header;
 use forest::filter::Profile;
 use forest::page::{Page, Source};
-use forest::serve::{FilterPages, ServeOptions, Server};
+use forest::serve::{FilterPages, FilterServer, ServeOptions};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -112,7 +112,7 @@ fn main() -> Result<(), Failure> {
         tokio::spawn(async move { axum::serve(listener, router).await });
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let proxy = listener.local_addr()?;
-        tokio::spawn(Server::of_proxy(&pages).run(listener));
+        tokio::spawn(FilterServer::of_proxy(&pages).run(listener));
         let (mut direct, mut through, mut after_last) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             direct.push(ask(origin, "/").await?);

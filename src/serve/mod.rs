@@ -1,7 +1,7 @@
 //! Pages in the browser, and a proxy that filters. Gupta et al. 2003, sections 4 and 4.3.
 //!
 //! Takes [`ServeOptions`]; gives [`FilterPages`], the page of settings and a view of filtered
-//! pages as a [`Router`] that another program can mount; and, for the command, a [`Server`] of
+//! pages as a [`Router`] that another program can mount; and, for the command, a [`FilterServer`] of
 //! them that can be a proxy for plain HTTP.
 //!
 //! - `options`, `state`: what is set at first; the settings in force and what was filtered.
@@ -60,7 +60,7 @@ pub use options::{ServeOptions, SettingsStore};
 
 lab! {
     pub use clients::ClientRange;
-    pub use server::Server;
+    pub use server::FilterServer;
     pub use server::raise_file_limit;
 }
 

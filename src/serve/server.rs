@@ -35,7 +35,7 @@ const AFTER_FAILURE: Duration = Duration::from_millis(50);
 /// Bytes of the head of a request.
 const MAX_HEAD_BYTES: usize = 256 * 1024;
 
-/// What a server is for.
+/// The purpose of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ServerWork {
     Pages,
@@ -44,17 +44,17 @@ enum ServerWork {
 
 /// A server of the pages, and of the proxy where it is one.
 #[derive(Debug)]
-pub struct Server {
+pub struct FilterServer {
     router: Router,
     state: Arc<FilterState>,
     work: ServerWork,
     clients: Vec<ClientRange>,
 }
 
-impl Server {
+impl FilterServer {
     /// A server of the pages alone.
-    pub fn of_pages(pages: &FilterPages) -> Server {
-        Server {
+    pub fn of_pages(pages: &FilterPages) -> FilterServer {
+        FilterServer {
             router: pages.router(),
             state: Arc::clone(&pages.state),
             work: ServerWork::Pages,
@@ -64,11 +64,11 @@ impl Server {
 
     /// A proxy for plain HTTP, with the pages at its own address and at the host
     /// `forest.internal`.
-    pub fn of_proxy(pages: &FilterPages) -> Server {
-        Server {
+    pub fn of_proxy(pages: &FilterPages) -> FilterServer {
+        FilterServer {
             router: pages.proxy_router(),
             work: ServerWork::Proxy,
-            ..Server::of_pages(pages)
+            ..FilterServer::of_pages(pages)
         }
     }
 

@@ -41,7 +41,7 @@ pub(super) struct FilteredPageRecord {
     pub(super) warnings: Vec<FilterWarning>,
 }
 
-/// What the proxy did so far.
+/// The work of the proxy so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ProxyLog {
     /// The newest first.

@@ -5,7 +5,9 @@ mod store;
 use super::filter::PROFILES;
 use super::{Exit, Global, ad_lists};
 use crate::filter::{FilterSettings, Profile};
-use crate::serve::{ClientRange, FILTER_HOST, FilterPages, ServeOptions, Server, raise_file_limit};
+use crate::serve::{
+    ClientRange, FILTER_HOST, FilterPages, FilterServer, ServeOptions, raise_file_limit,
+};
 use anyhow::{Context, bail};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -122,7 +124,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
         let listener = listen("--addr", args.addr).await?;
         let at = listener.local_addr()?;
         global.say(format_args!("settings: http://{at}/filter"));
-        tokio::spawn(Server::of_pages(&pages).run(listener));
+        tokio::spawn(FilterServer::of_pages(&pages).run(listener));
         if let Some(address) = args.proxy {
             let listener = listen("--proxy", address).await?;
             let at = listener.local_addr()?;
@@ -130,7 +132,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
                 "proxy: {at}, its page: http://{at}/ or http://{FILTER_HOST}/"
             ));
             tokio::spawn(
-                Server::of_proxy(&pages)
+                FilterServer::of_proxy(&pages)
                     .with_clients(args.allow)
                     .run(listener),
             );

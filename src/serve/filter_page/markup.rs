@@ -13,24 +13,24 @@ use maud::{Markup, html};
 use serde_json::Value;
 use std::sync::Arc;
 
-/// Something to tell above the form.
+/// A message above the form.
 #[derive(Debug)]
-pub(super) struct Notice {
+pub(super) struct FormNotice {
     text: String,
     /// The field at fault; `None` if all went well.
     field: Option<&'static str>,
 }
 
-impl Notice {
-    pub(super) fn good(text: impl Into<String>) -> Notice {
-        Notice {
+impl FormNotice {
+    pub(super) fn good(text: impl Into<String>) -> FormNotice {
+        FormNotice {
             text: text.into(),
             field: None,
         }
     }
 
-    pub(super) fn bad(field: &'static str, text: impl Into<String>) -> Notice {
-        Notice {
+    pub(super) fn bad(field: &'static str, text: impl Into<String>) -> FormNotice {
+        FormNotice {
             text: text.into(),
             field: Some(field),
         }
@@ -44,7 +44,7 @@ pub(super) struct FilterPage<'a> {
     pub(super) url: String,
     pub(super) typed: String,
     pub(super) name: String,
-    pub(super) notice: Option<Notice>,
+    pub(super) notice: Option<FormNotice>,
     pub(super) preview: Option<Arc<Preview>>,
 }
 

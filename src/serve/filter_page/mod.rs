@@ -26,7 +26,7 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode};
 use axum::routing::get;
 use form::{SettingsForm, profile_name};
-use markup::{FilterPage, Notice};
+use markup::{FilterPage, FormNotice};
 use preview::Preview;
 use std::sync::Arc;
 
@@ -110,16 +110,16 @@ async fn change(
     page.notice = match (sent.get("action"), &page.form.settings) {
         ("commit", Some(settings)) => {
             state.set(settings.clone());
-            Some(Notice::good("The settings hold from the next page on."))
+            Some(FormNotice::good("The settings hold from the next page on."))
         }
         ("save", Some(settings)) => Some(match profile_name(&page.name) {
             Ok(name) => match state.store.save(name, settings) {
-                Ok(place) => Notice::good(format!("Saved as {place}.")),
-                Err(error) => Notice::bad("name", format!("It cannot be saved: {error}.")),
+                Ok(place) => FormNotice::good(format!("Saved as {place}.")),
+                Err(error) => FormNotice::bad("name", format!("It cannot be saved: {error}.")),
             },
-            Err(why) => Notice::bad("name", format!("{why}.")),
+            Err(why) => FormNotice::bad("name", format!("{why}.")),
         }),
-        ("cancel", _) => Some(Notice::good("These are the settings that hold.")),
+        ("cancel", _) => Some(FormNotice::good("These are the settings that hold.")),
         _ => None,
     };
     let shown = match sent.get("action") {
@@ -131,7 +131,7 @@ async fn change(
     };
     match shown {
         Ok(shown) => page.preview = preview(&state, &page.form, shown).await,
-        Err(why) => page.notice = Some(Notice::bad("url", why)),
+        Err(why) => page.notice = Some(FormNotice::bad("url", why)),
     }
     page.answer()
 }

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// Bytes of all previews that are kept; the newest is always kept.
 const MAX_PREVIEW_BYTES: usize = 100_000_000;
 
-/// The settings of the page's forms have changed what one page loses.
+/// A page before and after the filter with the settings of a form.
 #[derive(Debug)]
 pub(super) struct Preview {
     /// Its name, which nobody can guess.
@@ -28,7 +28,7 @@ pub(super) struct Preview {
     pub(super) warnings: Vec<String>,
 }
 
-/// What is shown of a filtered page.
+/// The text that is shown of a filtered page.
 #[derive(Debug)]
 enum PreviewText {
     Html(String),

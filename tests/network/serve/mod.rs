@@ -13,7 +13,7 @@ mod refused;
 
 use client::{Answer, Client};
 use forest::filter::Profile;
-use forest::serve::{FilterPages, ServeOptions, Server};
+use forest::serve::{FilterPages, FilterServer, ServeOptions};
 use std::net::SocketAddr;
 use tokio::runtime::Runtime;
 
@@ -37,10 +37,13 @@ pub fn options() -> ServeOptions {
 
 impl Running {
     pub fn proxy(options: ServeOptions) -> Running {
-        Running::of(&FilterPages::new(options).expect("pages"), Server::of_proxy)
+        Running::of(
+            &FilterPages::new(options).expect("pages"),
+            FilterServer::of_proxy,
+        )
     }
 
-    pub fn of(pages: &FilterPages, server: impl FnOnce(&FilterPages) -> Server) -> Running {
+    pub fn of(pages: &FilterPages, server: impl FnOnce(&FilterPages) -> FilterServer) -> Running {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()

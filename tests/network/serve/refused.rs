@@ -2,7 +2,7 @@
 
 use super::{Client, Running, options};
 use crate::hostile_server::server::Server as Origin;
-use forest::serve::{FilterPages, ServeOptions, Server};
+use forest::serve::{FilterPages, FilterServer, ServeOptions};
 use std::io::Read;
 
 #[test]
@@ -91,8 +91,8 @@ fn other_schemes_and_loops_are_refused() {
 #[test]
 fn a_request_through_the_proxy_is_not_one_of_this_machine() {
     let pages = FilterPages::new(options()).expect("pages");
-    let proxy = Running::of(&pages, Server::of_proxy);
-    let shown = Running::of(&pages, Server::of_pages);
+    let proxy = Running::of(&pages, FilterServer::of_proxy);
+    let shown = Running::of(&pages, FilterServer::of_pages);
     let answer = proxy.ask(&format!("GET http://{}/filter", shown.address), &[]);
     assert_eq!(answer.status, 508, "{}", answer.text());
 }
@@ -100,7 +100,7 @@ fn a_request_through_the_proxy_is_not_one_of_this_machine() {
 #[test]
 fn pages_alone_are_no_proxy() {
     let pages = FilterPages::new(options()).expect("pages");
-    let shown = Running::of(&pages, Server::of_pages);
+    let shown = Running::of(&pages, FilterServer::of_pages);
     let origin = Origin::echo();
     assert_eq!(
         shown.ask(&format!("GET {}", origin.url("/")), &[]).status,
