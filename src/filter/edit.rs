@@ -4,6 +4,7 @@ use super::REMOVED_LINKS_CLASS;
 use super::contents::{Contents, is_field};
 use super::settings::FilterSettings;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
+use crate::address::MAX_URL_BYTES;
 use crate::page::links::Base;
 use crate::page::plain::breaks_line;
 use crate::page::view::View;
@@ -12,6 +13,7 @@ use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::fold;
 use html5ever::{LocalName, local_name, ns};
 use std::collections::{BTreeMap, BTreeSet};
+use url::Url;
 
 /// A page while it is filtered: what is left of it, and what is written otherwise.
 #[derive(Debug, Clone)]
@@ -31,6 +33,15 @@ pub struct PageEdit<'p> {
     pub(super) changes: usize,
     /// The links of what the filter deletes are listed.
     pub(super) retains: bool,
+}
+
+/// True for an address that is listed: not one that runs. The base of the page plays no
+/// part, since the page that is written may be read from elsewhere.
+fn is_listed(href: &str) -> bool {
+    let href = href.trim_matches(|c: char| c.is_ascii_whitespace() || c.is_control());
+    let is_relative = || Url::parse(href) == Err(url::ParseError::RelativeUrlWithoutBase);
+    Base::none().resolve(href).is_some()
+        || !href.is_empty() && href.len() <= MAX_URL_BYTES && is_relative()
 }
 
 impl<'p> PageEdit<'p> {
@@ -252,7 +263,7 @@ impl<'p> PageEdit<'p> {
             return;
         };
         let text = self.text_of(link);
-        if !text.is_empty() && self.base.resolve(&href).is_some() {
+        if !text.is_empty() && is_listed(&href) {
             self.links.push(RemovedLink {
                 node: link,
                 href,

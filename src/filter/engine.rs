@@ -33,6 +33,7 @@ const MAX_WALKS: usize = 8;
 pub struct FilterEngine {
     settings: Arc<FilterSettings>,
     filters: Arc<[Arc<dyn PageFilter>]>,
+    has_own_filter: bool,
 }
 
 impl FilterEngine {
@@ -47,6 +48,7 @@ impl FilterEngine {
         FilterEngine {
             filters: filters::of(&settings, ads).into(),
             settings: Arc::new(settings),
+            has_own_filter: false,
         }
     }
 
@@ -56,6 +58,7 @@ impl FilterEngine {
         filters.push(Arc::new(filter));
         FilterEngine {
             filters: filters.into(),
+            has_own_filter: true,
             ..self
         }
     }
@@ -68,6 +71,11 @@ impl FilterEngine {
     /// The filters in the order in which they come at each node.
     pub fn filters(&self) -> &[Arc<dyn PageFilter>] {
         &self.filters
+    }
+
+    /// True if a filter was added to those of the stage.
+    pub(super) fn has_own_filter(&self) -> bool {
+        self.has_own_filter
     }
 
     /// Parses a page as these settings need it: without scripting where scripts are removed,
@@ -164,6 +172,7 @@ impl FilterEngine {
             edit,
             counts: vec![0; self.filters.len() + 1],
             walks: 0,
+            is_settled: false,
         };
         if self.settings.removed_links {
             run.edit.take_listed_links();
@@ -184,7 +193,8 @@ impl FilterEngine {
                 let remover = BlockRemover::of(self.settings.blocks, &run.edit);
                 changed = run.walk(&[(self.filters.len(), &remover)], &self.settings);
             }
-            if !changed {
+            run.is_settled = !changed;
+            if run.is_settled {
                 break;
             }
         }

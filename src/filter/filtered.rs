@@ -2,6 +2,7 @@
 
 use super::counts::{FilterCount, PageSize};
 use super::engine::FilterEngine;
+use super::nesting::is_read_as_written;
 use super::settings::BlockMethod;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use super::walk::FilterRun;
@@ -10,7 +11,7 @@ use super::write::PageSide;
 use super::{plain_text, write};
 use crate::page::links::Base;
 use crate::page::view::View;
-use crate::page::{Mask, NodeId, Page, Source};
+use crate::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Source};
 use std::collections::BTreeMap;
 
 /// Times that written HTML is parsed and filtered again, at the most.
@@ -36,6 +37,8 @@ pub struct Filtered<'p> {
     counts: Vec<FilterCount>,
     warning: Option<FilterWarning>,
     engine: FilterEngine,
+    /// Filters of the stage alone have filtered it until they found nothing more.
+    is_settled: bool,
 }
 
 impl FilterEngine {
@@ -48,11 +51,16 @@ impl FilterEngine {
     /// Filters a page that was written: by all filters if they promise to change nothing, else
     /// by those of portals, which keep it safe.
     fn filter_written<'p>(&self, page: &'p Page) -> Filtered<'p> {
-        let settings = self.settings();
-        if settings.repeat && settings.blocks == BlockMethod::None {
+        if self.promises_fixed_point() {
             return self.filter(page);
         }
         self.finish(self.run_as_portal(&View::whole(page)), None)
+    }
+
+    /// True if filtering twice is filtering once.
+    fn promises_fixed_point(&self) -> bool {
+        let settings = self.settings();
+        settings.repeat && settings.blocks == BlockMethod::None
     }
 
     fn finish<'p>(&self, run: FilterRun<'p>, warning: Option<FilterWarning>) -> Filtered<'p> {
@@ -60,6 +68,7 @@ impl FilterEngine {
             counts: self.counts(&run),
             tree: run.edit.into_tree(),
             warning,
+            is_settled: run.is_settled && self.promises_fixed_point() && !self.has_own_filter(),
             engine: self.clone(),
         }
     }
@@ -109,13 +118,16 @@ impl<'p> Filtered<'p> {
 
     /// The page as an HTML document, with its layout.
     ///
-    /// A browser makes of the document the tree that was filtered: it is parsed and filtered
-    /// again until it stays the same.
+    /// A browser makes of the document the tree that was filtered. Where the tree does not
+    /// show that, the document is parsed and filtered again until it stays the same.
     pub fn html(&self) -> FilteredHtml {
         let mut warnings = self.warnings();
         let mut written = write::html(&self.tree);
         if written.cut {
             warnings.push(FilterWarning::Cut);
+        } else if written.text.len() <= MAX_PAGE_BYTES && self.is_read_as_written() {
+            let text = written.text;
+            return FilteredHtml { text, warnings };
         }
         for _ in 0..MAX_ROUNDS {
             let page = self.parse_written(&written.text);
@@ -158,6 +170,11 @@ impl<'p> Filtered<'p> {
             head.push_str(MARKS);
         }
         write::side(&self.tree, side, &head).text
+    }
+
+    /// True if the tree shows that its HTML reads, and is filtered, as it stands.
+    pub(super) fn is_read_as_written(&self) -> bool {
+        self.is_settled && is_read_as_written(&self.tree)
     }
 
     /// The text: all tags out, most white space out, a line a block. The links that were

@@ -11,7 +11,8 @@
 //! - `filters`: the filters. [`PageFilter`] is what each is; [`FilterEngine::with_filter`]
 //!   adds another.
 //! - `ads`: [`AdList`], the servers of advertisements.
-//! - `filtered`, `tree`, `warning`: the result; `write`, `plain_text`: its writers.
+//! - `filtered`, `tree`, `warning`: the result; `write`, `plain_text`: its writers; `nesting`:
+//!   trees that read as they are written.
 //! - `counts`: words, links and images before and after.
 //!
 //! **The walk** (4.2). `filterNode` goes depth first from `html`. At each element come first
@@ -53,6 +54,7 @@ mod edit;
 mod engine;
 mod filtered;
 mod filters;
+mod nesting;
 mod plain_text;
 mod settings;
 #[cfg(test)]

@@ -13,6 +13,8 @@ pub(super) struct FilterRun<'p> {
     /// The number of changes of each filter, by its place.
     pub counts: Vec<usize>,
     pub walks: usize,
+    /// The last walk changed nothing.
+    pub is_settled: bool,
 }
 
 impl<'p> FilterRun<'p> {

@@ -1,6 +1,7 @@
 //! A filtered page as an HTML document.
 
 use super::REMOVED_LINKS_CLASS;
+use super::nesting::needs_quirks;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use crate::page::walk::is_void;
 use crate::page::{Kind, NodeId, Page};
@@ -47,9 +48,12 @@ pub(super) fn side(tree: &FilteredTree<'_>, side: PageSide, head: &str) -> Writt
         limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
         open: Vec::new(),
         body: page.body(),
+        dropped_break: None,
+        charset: None,
         cut: false,
     };
     writer.walk();
+    writer.name_charset();
     WrittenHtml {
         text: writer.out,
         cut: writer.cut,
@@ -79,6 +83,10 @@ struct TagWriter<'a> {
     /// Elements that are open with the names they are written by, innermost last.
     open: Vec<(NodeId, &'a str)>,
     body: Option<NodeId>,
+    /// The length of the output where a parser drops a line break that follows.
+    dropped_break: Option<usize>,
+    /// The length of the output where a charset may be named, unless an element names it.
+    charset: Option<usize>,
     cut: bool,
 }
 
@@ -109,6 +117,8 @@ impl<'a> TagWriter<'a> {
         match page.kind(n) {
             Kind::Text => self.text(page.text(n)),
             Kind::Comment => self.between("<!--", page.note(n), "-->"),
+            // Without it a browser reads the document in quirks mode.
+            Kind::Doctype if needs_quirks(self.tree) => {}
             Kind::Doctype => self.between("<!DOCTYPE ", page.note(n), ">"),
             Kind::Element if edit.is_some_and(|edit| edit.unwrapped) => {}
             Kind::Element => self.element(n, edit),
@@ -152,34 +162,23 @@ impl<'a> TagWriter<'a> {
         if name.ns == ns!(html) && has_no_contents(&name.local) {
             return;
         }
-        if name.ns == ns!(html) && drops_first_break(written) && self.begins_with_break(n) {
-            self.out.push('\n');
+        if name.ns == ns!(html) && drops_first_break(written) {
+            self.dropped_break = Some(self.out.len());
         }
         self.open.push((n, written));
-        if name.ns == ns!(html) && name.local == local_name!("head") {
+        if page.is(n, &local_name!("head")) {
             self.out.push_str(self.head);
-            self.charset(n);
+            let mut children = page.children(n).filter(|&child| self.is_written(child));
+            let is_named = children.any(|child| names_charset(page, child));
+            self.charset = (!is_named).then_some(self.out.len());
         }
     }
 
-    /// The charset of the document, unless an element of the head names it.
-    fn charset(&mut self, head: NodeId) {
-        let names = |n: NodeId| self.is_written(n) && names_charset(self.page, n);
-        if !self.page.children(head).any(names) && !self.is_ascii() {
-            self.out.push_str("<meta charset=\"utf-8\">");
+    /// Names the charset of a document that has other than ASCII characters.
+    fn name_charset(&mut self) {
+        if let Some(at) = self.charset.filter(|_| !self.out.is_ascii()) {
+            self.out.insert_str(at, "<meta charset=\"utf-8\">");
         }
-    }
-
-    fn is_ascii(&self) -> bool {
-        self.page.text(self.page.root()).is_ascii()
-    }
-
-    /// True if the first child of an element is a text that begins with a line break.
-    fn begins_with_break(&self, n: NodeId) -> bool {
-        let first = self.page.children(n).find(|&child| self.is_written(child));
-        first.is_some_and(|child| {
-            self.page.kind(child) == Kind::Text && self.page.text(child).starts_with('\n')
-        })
     }
 
     fn attributes(&self, n: NodeId, edit: Option<&NodeEdit>, tag: &mut String) {
@@ -217,6 +216,9 @@ impl<'a> TagWriter<'a> {
             name.is_some_and(|name| name.ns == ns!(html) && is_raw(&name.local) && is_text())
         });
         let before = self.out.len();
+        if self.dropped_break == Some(before) && text.starts_with('\n') {
+            self.out.push('\n');
+        }
         if is_raw {
             self.out.push_str(text);
         } else {
@@ -273,7 +275,7 @@ fn removed_links(links: &[RemovedLink], out: &mut String) {
 
 /// The name of an element as it is written: obsolete elements whose text is read as it
 /// stands are `pre`.
-fn written_name(name: &QualName) -> &str {
+pub(super) fn written_name(name: &QualName) -> &str {
     match &*name.local {
         "xmp" | "listing" | "plaintext" if name.ns == ns!(html) => "pre",
         local => local,
@@ -281,7 +283,7 @@ fn written_name(name: &QualName) -> &str {
 }
 
 /// True for elements without contents, obsolete ones included.
-fn has_no_contents(tag: &LocalName) -> bool {
+pub(super) fn has_no_contents(tag: &LocalName) -> bool {
     is_void(tag) || matches!(&**tag, "basefont" | "bgsound" | "frame" | "keygen")
 }
 

@@ -36,6 +36,11 @@ impl Base {
         Base(base.filter(is_web).or(own))
     }
 
+    /// No base.
+    pub(crate) fn none() -> Base {
+        Base(None)
+    }
+
     /// The base, if the page has one that is an address of the Web.
     pub fn url(&self) -> Option<&Url> {
         self.0.as_ref()

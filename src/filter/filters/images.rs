@@ -2,10 +2,14 @@
 
 use crate::filter::edit::PageEdit;
 use crate::filter::{Descent, PageFilter};
+use crate::page::plain::breaks_line;
 use crate::page::{Kind, NodeId};
 
 /// Levels above an image in which a `figure` is looked for.
 const FIGURE_LEVELS: usize = 4;
+
+/// Nodes before and behind an image in which a text is looked for that its ALT text touches.
+const NEAR_NODES: usize = 16;
 
 /// Removes images that are no links.
 #[derive(Debug)]
@@ -85,7 +89,7 @@ impl ImageRule {
     fn remove(self, n: NodeId, page: &mut PageEdit<'_>) {
         let alt = if self.alt { alt_of(n, page) } else { None };
         match alt {
-            Some(alt) => page.replace(n, &alt),
+            Some(alt) => page.replace(n, &apart(n, &alt, page)),
             None => page.delete(n),
         }
     }
@@ -120,6 +124,45 @@ fn alt_of(n: NodeId, page: &PageEdit<'_>) -> Option<String> {
     debug_assert_eq!(page.page().kind(n), Kind::Element);
     let alt = page.attr(image_in(n, page), "alt")?;
     (!alt.trim().is_empty()).then(|| alt.to_owned())
+}
+
+/// An ALT text with a space where it would touch another text of its line.
+fn apart(n: NodeId, alt: &str, page: &PageEdit<'_>) -> String {
+    let end = page.page().end(n).0;
+    let before = text_near((0..n.0).rev().map(NodeId), page);
+    let behind = text_near((end..page.page().len() as u32).map(NodeId), page);
+    let touches = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
+    let space = |touching: bool| if touching { " " } else { "" };
+    let first = space(touches(before.and_then(|text| text.chars().next_back())));
+    let last = space(touches(behind.and_then(|text| text.chars().next())));
+    format!("{first}{alt}{last}")
+}
+
+/// The first text that is left among some nodes, up to the end of the line and to an image
+/// that stays or whose turn comes later.
+fn text_near<'a>(nodes: impl Iterator<Item = NodeId>, page: &'a PageEdit<'_>) -> Option<&'a str> {
+    for n in nodes.take(NEAR_NODES) {
+        if page.tag(n).is_some_and(breaks_line) {
+            return None;
+        }
+        if !page.is_kept(n) {
+            continue;
+        }
+        // The `img` of a `picture` goes with it.
+        let above = page.page().parent(n);
+        let replaced = page.replacement(n);
+        let replaced = replaced.or_else(|| above.and_then(|above| page.replacement(above)));
+        if replaced.is_some() {
+            return replaced;
+        }
+        if is_image(n, page) && alt_of(n, page).is_some() {
+            return None;
+        }
+        if page.page().kind(n) == Kind::Text && page.page().is_content(n) {
+            return Some(page.page().text(n));
+        }
+    }
+    None
 }
 
 /// The number that an attribute begins with.

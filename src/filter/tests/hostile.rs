@@ -123,6 +123,100 @@ fn pages_of_no_filter_are_written_as_they_read() {
     }
 }
 
+/// The tree that is written is the tree that was filtered.
+#[track_caller]
+fn check_read_again(html: &str) {
+    let settings = Profile::Speech.settings();
+    let engine = FilterEngine::new(settings);
+    let page = engine.parse(html.as_bytes(), Source::default());
+    let filtered = engine.filter(&page);
+    let written = filtered.html().text;
+    let again = engine.parse(written.as_bytes(), Source::default());
+    assert_eq!(engine.filter(&again).html().text, written, "{html}");
+    assert_eq!(engine.filter(&again).text(), filtered.text(), "{html}");
+}
+
+#[test]
+fn a_document_with_other_than_ascii_characters_names_its_charset() {
+    check_read_again("<p title='caf\u{e9}'>word</p>");
+    check_read_again("<p>word <img src=a alt='caf\u{e9}'></p>");
+    check_read_again("<meta charset=iso-8859-1><p>caf\u{e9}</p>");
+    let text = body("<p title='caf\u{e9}'>word</p>", &only(|_| ()));
+    assert_eq!(text, "<p title=\"caf\u{e9}\">word</p>");
+}
+
+#[test]
+fn removed_links_are_listed_whatever_the_address_of_the_page() {
+    let html = "<table><tr><td><a href='a b'>c</a> <a href=javascript:d>e</a></table>";
+    let engine = FilterEngine::new(FilterSettings::default());
+    for url in [None, Some("https://a.example/")] {
+        let source = Source {
+            url,
+            ..Source::default()
+        };
+        let page = engine.parse(html.as_bytes(), source);
+        let filtered = engine.filter(&page);
+        let hrefs: Vec<&str> = { filtered.removed_links().iter() }
+            .map(|link| &*link.href)
+            .collect();
+        assert_eq!(hrefs, ["a b"], "{url:?}");
+    }
+}
+
+#[test]
+fn a_malformed_document_type_stays_in_quirks_mode() {
+    let text = "a sentence of more than five and twenty characters";
+    let html = format!(
+        "<!doctype html public \"-//a-->\n<script src=\"b\"></script><p><table><tr><td>{text}</table>c"
+    );
+    check_read_again(&html);
+    let page = Page::from_html(&html);
+    let written = filter(&page, &FilterSettings::default()).html().text;
+    assert!(written.starts_with("<html>"), "{written}");
+    assert!(written.contains("<p><table>"), "{written}");
+}
+
+/// True if the tree of a page shows that its HTML reads as it stands.
+fn is_read_as_written(html: &str) -> bool {
+    let engine = FilterEngine::new(FilterSettings::none());
+    let page = engine.parse(html.as_bytes(), Source::default());
+    engine.filter(&page).is_read_as_written()
+}
+
+#[test]
+fn a_page_that_nests_as_html_asks_is_not_parsed_again() {
+    assert!(is_read_as_written(
+        "<!DOCTYPE html><html lang=en><head><title>a</title><meta charset=utf-8>\n</head>\n<body>\
+         <nav><ul><li><a href=x>b</a><ul><li>c</ul><li>d</ul></nav><h1>e <b>f</b></h1><p>g<img>\
+         <table><caption>h</caption><tr><td><p>i<td><a href=y>j</a></table><div><p>k</div>\
+         <svg viewBox='0 0 1 1'><title>l</title><path d=m /></svg><select><option>n</select>\
+         <form><input><button>o</button></form><dl><dt>p<dd>q</dl><pre>\n\nr</pre></body></html>",
+    ));
+}
+
+#[test]
+fn a_tree_that_may_read_otherwise_is_parsed_again() {
+    for html in DOUBTFUL {
+        assert!(!is_read_as_written(html), "{html}");
+        check_read_again(html);
+    }
+}
+
+/// Markup whose tree reads otherwise, or by rules of its own.
+const DOUBTFUL: &[&str] = &[
+    "<p><a href=1>a<table><tr><td>b</table></a>",
+    "<a href=1>a<svg><foreignObject><a href=2>b</a></foreignObject></svg></a>",
+    "<table><form><tr><td>a</table>",
+    "<p><table><tr><td>a</table>",
+    "<svg><desc><p>a</p></desc></svg>",
+    "<math><mi>a</mi></math>",
+    "<xmp>a</xmp>",
+    "<template>a</template>",
+    "<!-- a -->b",
+    "<frameset><frame src=a></frameset>",
+    "<p a\"b=c>d",
+];
+
 #[test]
 fn output_is_bounded() {
     let page = Page::from_html(&"&".repeat(100_000));

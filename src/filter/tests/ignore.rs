@@ -73,7 +73,7 @@ fn images_and_their_alt_texts() {
         "<p>1<a href=\"c\"><img src=\"d\" alt=\"z\"></a><a href=\"e\"><img src=\"f\">2</a></p>",
     );
     let alt = only(|s| (s.images, s.image_alt) = (true, true));
-    assert!(body(html, &alt).starts_with("<p>1x &amp; y<a"));
+    assert!(body(html, &alt).starts_with("<p>1 x &amp; y<a"));
     let links = only(|s| s.image_links = true);
     check(
         &links,
@@ -81,7 +81,20 @@ fn images_and_their_alt_texts() {
         "<p>1<img src=\"a\" alt=\"x &amp; y\"><img src=\"b\"><a href=\"e\">2</a></p>",
     );
     let alt = only(|s| (s.image_links, s.image_link_alt) = (true, true));
-    assert!(body(html, &alt).ends_with("<a href=\"c\">z</a><a href=\"e\">2</a></p>"));
+    assert!(body(html, &alt).ends_with("<a href=\"c\">z </a><a href=\"e\">2</a></p>"));
+}
+
+#[test]
+fn an_alt_text_touches_no_word() {
+    let alt = only(|s| (s.images, s.image_alt) = (true, true));
+    let image = |alt: &str| format!("<img src=a alt='{alt}'>");
+    let (x, y) = (image("x"), image("y"));
+    check(&alt, &format!("<p>1{x}2</p>"), "<p>1 x 2</p>");
+    check(&alt, &format!("<p>1 {x} 2</p>"), "<p>1 x 2</p>");
+    check(&alt, &format!("<p>1</p>{x}<p>2</p>"), "<p>1</p> x<p>2</p>");
+    check(&alt, &format!("{x}{y}<i>2</i>"), "x y <i>2</i>");
+    let pictures = format!("<picture>{x}</picture><picture>{y}</picture>");
+    check(&alt, &pictures, "x y");
 }
 
 #[test]
