@@ -1,4 +1,4 @@
-//! What a request for a page of ours must be, and what each answer says to the browser.
+//! Requests for a page of ours: which are let through, and the headers of the answers.
 //!
 //! Browsers send requests that a foreign page thought of. So a name that is not ours is
 //! refused (a foreign name can be made to lead here, "DNS rebinding"), and what changes

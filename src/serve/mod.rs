@@ -10,7 +10,7 @@
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
 //! - `parsing`: pages parsed while their bytes come.
 //! - `proxy`: requests on their way to the servers, and back.
-//! - `web_page`: a page fetched for a person.
+//! - `web_page`, `page_request`: a page fetched for a person.
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
 //!
@@ -48,6 +48,7 @@ mod encodings;
 mod filter_page;
 mod guard;
 mod options;
+mod page_request;
 mod parsing;
 mod proxy;
 mod server;

@@ -1,4 +1,4 @@
-//! What is set before anything is served.
+//! Options, set before anything is served.
 
 use crate::error::Result;
 use crate::filter::{AdList, FilterSettings};

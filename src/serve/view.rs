@@ -5,8 +5,9 @@
 //! in its policy): it is of no origin, and can read nothing of ours.
 
 use super::filter_page::{FormFields, framed, shell};
+use super::page_request;
 use super::state::FilterState;
-use super::web_page::{self, WebPage, typed_address};
+use super::web_page::{WebPage, typed_address};
 use crate::filter::{
     AdList, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
 };
@@ -35,7 +36,7 @@ async fn show(State(state): State<Arc<FilterState>>, uri: Uri, asked: HeaderMap)
         return question(StatusCode::OK, typed, None);
     }
     let fetched = match typed_address(typed) {
-        Ok(url) => web_page::fetch(&state, url, &asked).await,
+        Ok(url) => page_request::fetch(&state, url, &asked).await,
         Err(why) => return question(StatusCode::BAD_REQUEST, typed, Some(why)),
     };
     let page = match fetched {

@@ -16,8 +16,9 @@ pub(in crate::serve) use form::FormFields;
 pub(in crate::serve) use preview::Previews;
 
 use super::answers::plain;
+use super::page_request;
 use super::state::FilterState;
-use super::web_page::{self, WebPage, typed_address};
+use super::web_page::{WebPage, typed_address};
 use crate::filter::{PageSide, Profile};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -150,7 +151,7 @@ async fn opened(
         })));
     }
     let url = typed_address(&page.url)?;
-    let fetched = web_page::fetch(state, url, asked).await?;
+    let fetched = page_request::fetch(state, url, asked).await?;
     Ok(Some(Arc::new(fetched)))
 }
 
