@@ -14,10 +14,12 @@ pub(super) struct WebPage {
 pub(super) fn typed_address(typed: &str) -> Result<Url, &'static str> {
     let typed = typed.trim();
     let wrong = "give an address, such as https://example.org/";
-    let url = match Url::parse(typed) {
-        Ok(url) if url.has_host() => url,
-        _ => Url::parse(&format!("https://{typed}")).map_err(|_| wrong)?,
+    let parsed = if typed.contains("://") {
+        Url::parse(typed)
+    } else {
+        Url::parse(&format!("https://{typed}"))
     };
+    let url = parsed.map_err(|_| wrong)?;
     match url.scheme() {
         "http" | "https" if url.username().is_empty() && url.password().is_none() => Ok(url),
         _ => Err(wrong),
