@@ -103,7 +103,7 @@ pub(super) struct WholeBody {
 
 impl WholeBody {
     /// The body as it came.
-    pub(super) fn as_sent(self) -> Body {
+    pub(super) fn into_sent(self) -> Body {
         Body::new(Resumed {
             sent: self.sent,
             rest: http_body_util::Empty::<Bytes>::new(),

@@ -100,7 +100,7 @@ where
         Collected::Broken => return Err("the server broke off before the page was whole"),
     };
     if whole.bytes.is_empty() {
-        return Ok(Response::from_parts(head, whole.as_sent()));
+        return Ok(Response::from_parts(head, whole.into_sent()));
     }
     // A page on which the filter fails is a fault of ours; the answer cannot be had again.
     let failed = "the filter failed on this page; switch it off for this site";

@@ -1,7 +1,7 @@
 //! Requests that go on to their servers.
 
 use super::filtered;
-use super::headers::{drop_hop_by_hop, to_server};
+use super::headers::{drop_hop_by_hop, for_server};
 use super::validators;
 use crate::error::Why;
 use crate::serve::answers::plain;
@@ -35,7 +35,7 @@ where
     }
     let in_force = state.in_force();
     let is_on = state.filters_site(url.host_str().unwrap_or_default());
-    to_server(&mut head.headers, &state.via);
+    for_server(&mut head.headers, &state.via);
     let was_marked = validators::unmark(&mut head.headers, &in_force.digest);
     let method = head.method.clone();
     let sent = state

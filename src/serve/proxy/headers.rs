@@ -46,7 +46,7 @@ pub(super) fn drop_hop_by_hop(headers: &mut HeaderMap) {
 }
 
 /// The headers of a request as they go on to the server.
-pub(super) fn to_server(headers: &mut HeaderMap, via: &HeaderValue) {
+pub(super) fn for_server(headers: &mut HeaderMap, via: &HeaderValue) {
     let wants_trailers = headers
         .get_all(header::TE)
         .iter()
@@ -151,11 +151,11 @@ mod tests {
             ("te", "gzip"),
             ("accept", "text/html"),
         ]);
-        to_server(&mut request, &HeaderValue::from_static("1.1 here"));
+        for_server(&mut request, &HeaderValue::from_static("1.1 here"));
         let left: Vec<_> = request.keys().map(HeaderName::as_str).collect();
         assert_eq!(left, ["accept", "via"]);
         let mut request = headers(&[("te", "trailers, deflate;q=0.5"), ("via", "1.0 first")]);
-        to_server(&mut request, &HeaderValue::from_static("1.1 here"));
+        for_server(&mut request, &HeaderValue::from_static("1.1 here"));
         assert_eq!(request["te"], "trailers");
         assert_eq!(request["connection"], "te");
         let via: Vec<_> = list(&request, &header::VIA).collect();
