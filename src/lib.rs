@@ -60,7 +60,12 @@
     reason = "the pages of the stages are read beside the code, too"
 )]
 #![cfg_attr(
-    not(all(feature = "cli", feature = "net", feature = "archive")),
+    not(all(
+        feature = "cli",
+        feature = "net",
+        feature = "archive",
+        feature = "serve"
+    )),
     allow(
         dead_code,
         unused_imports,
@@ -152,6 +157,8 @@ pub mod fetch;
 pub mod archive;
 #[cfg(feature = "archive")]
 pub mod harvest;
+#[cfg(feature = "serve")]
+pub mod serve;
 #[cfg(feature = "cli")]
 mod cli;
 

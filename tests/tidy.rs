@@ -89,7 +89,9 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
 
 /// Hosts that are allowed in the source: namespaces and format versions, which are not
 /// connected to.
-const NAMESPACE_HOSTS: [&str; 7] = [
+const NAMESPACE_HOSTS: [&str; 8] = [
+    // Of the proxy itself; nobody owns `internal`.
+    "forest.internal",
     "www.w3.org",
     "purl.org",
     "schema.org",

@@ -65,7 +65,7 @@ pub struct FilterArgs {
     net: NetArgs,
 }
 
-const PROFILES: &[Choice<Profile>] = &[
+pub const PROFILES: &[Choice<Profile>] = &[
     ("paper", "As published", Profile::Paper),
     ("light", "For small screens and slow lines", Profile::Light),
     (

@@ -74,6 +74,8 @@ mod output;
 mod progress;
 #[cfg(feature = "archive")]
 mod rules;
+#[cfg(feature = "serve")]
+mod serve;
 mod shown;
 #[cfg(feature = "archive")]
 mod search;
@@ -130,6 +132,8 @@ subcommands!(Command {
     Apply(apply::ApplyArgs) => apply::run,
     Text(text::TextArgs) => text::run,
     Filter(filter::FilterArgs) => filter::run,
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs) => serve::run,
     Eval(eval::EvalArgs) => eval::run,
     Site(site::SiteArgs) => site::run,
     #[cfg(all(feature = "net", feature = "archive"))]

@@ -78,18 +78,40 @@ pub(super) enum AddressScope {
     Loopback,
 }
 
+/// The hosts that may be private.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum PrivateHosts {
+    #[default]
+    None,
+    /// Those that the user typed, each with its port.
+    Typed,
+    /// All: each address is of the user's own typing.
+    All,
+}
+
+impl PrivateHosts {
+    /// The typed hosts, if private ones are allowed.
+    pub(super) fn typed(allow_private: bool) -> PrivateHosts {
+        if allow_private {
+            PrivateHosts::Typed
+        } else {
+            PrivateHosts::None
+        }
+    }
+}
+
 /// The hosts that the user typed, and what that opens.
 #[derive(Debug, Default)]
 pub(super) struct AddressRules {
-    allow_private: bool,
+    private: PrivateHosts,
     typed: RwLock<HashSet<(String, u16)>>,
     proxies: Arc<HashSet<String>>,
 }
 
 impl AddressRules {
-    pub(super) fn new(allow_private: bool, proxies: Arc<HashSet<String>>) -> Self {
+    pub(super) fn new(private: PrivateHosts, proxies: Arc<HashSet<String>>) -> Self {
         AddressRules {
-            allow_private,
+            private,
             typed: RwLock::default(),
             proxies,
         }
@@ -117,11 +139,15 @@ impl AddressRules {
         let Some(host) = url.host() else {
             return Err(Why::Scheme(url.scheme().to_owned()));
         };
-        let typed = self.allow_private && {
-            let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
-            key(url).is_some_and(|key| typed.contains(&key))
+        let may_be_private = match self.private {
+            PrivateHosts::None => false,
+            PrivateHosts::Typed => {
+                let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
+                key(url).is_some_and(|key| typed.contains(&key))
+            }
+            PrivateHosts::All => true,
         };
-        if typed {
+        if may_be_private {
             return Ok(if is_loopback(&host) {
                 AddressScope::Loopback
             } else {
@@ -246,17 +272,23 @@ impl Resolver {
     }
 }
 
+impl Resolver {
+    /// The addresses of a name that may be dialled, with port 0.
+    pub(super) async fn addresses(
+        &self,
+        name: &str,
+    ) -> Result<Vec<SocketAddr>, Box<dyn std::error::Error + Send + Sync>> {
+        let found = self.lookup(name).await.map_err(Unresolved)?;
+        let filter = self.public_only && !self.proxies.contains(name);
+        permitted(name, found, |ip| !filter || self.may_be_dialled(ip))
+    }
+}
+
 impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let name = name.as_str().to_ascii_lowercase();
-        let filter = self.public_only && !self.proxies.contains(&name);
         let resolver = self.clone();
-        Box::pin(async move {
-            let found = resolver.lookup(&name).await;
-            let found = found.map_err(Unresolved)?;
-            let may = |ip| !filter || resolver.may_be_dialled(ip);
-            Ok(Box::new(permitted(&name, found, may)?.into_iter()) as Addrs)
-        })
+        Box::pin(async move { Ok(Box::new(resolver.addresses(&name).await?.into_iter()) as Addrs) })
     }
 }
 
@@ -369,7 +401,10 @@ mod tests {
     }
 
     fn reach(typed: &str, allow: bool, url: &str) -> Result<AddressScope, Why> {
-        let rules = AddressRules::new(allow, Arc::new(HashSet::from(["proxy.corp".to_owned()])));
+        let rules = AddressRules::new(
+            PrivateHosts::typed(allow),
+            Arc::new(HashSet::from(["proxy.corp".to_owned()])),
+        );
         rules.name(&Url::parse(typed).expect("a URL"));
         rules.reach(&Url::parse(url).expect("a URL"))
     }

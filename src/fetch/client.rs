@@ -21,11 +21,21 @@ use crate::error::{ErrorKind, Result, Why};
 /// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
 const KEPT: usize = 128;
 
+/// The form in which a client gives the body of a response.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BodyForm {
+    /// Unpacked, and whole within [`FetchOptions::with_timeout`].
+    Decoded,
+    /// As the server sends it, for as long as it goes on sending.
+    AsSent,
+}
+
 /// A client for each host. Its connections end with it, those of requests that are
 /// under way with these.
 #[derive(Debug)]
 pub(super) struct Clients {
     options: FetchOptions,
+    form: BodyForm,
     proxies: Arc<HashSet<String>>,
     tls: ClientConfig,
     /// The machine has CA certificates.
@@ -36,10 +46,15 @@ pub(super) struct Clients {
 }
 
 impl Clients {
-    pub(super) fn new(options: &FetchOptions, proxies: &Arc<HashSet<String>>) -> Result<Self> {
+    pub(super) fn new(
+        options: &FetchOptions,
+        proxies: &Arc<HashSet<String>>,
+        form: BodyForm,
+    ) -> Result<Self> {
         let (tls, has_roots) = tls()?;
         let clients = Clients {
             options: options.clone(),
+            form,
             proxies: Arc::clone(proxies),
             tls,
             has_roots,
@@ -53,21 +68,29 @@ impl Clients {
         Ok(clients)
     }
 
-    fn build(&self, reach: AddressScope) -> reqwest::Result<Client> {
-        let resolver = Resolver {
+    /// The resolver of names for hosts of this scope.
+    pub(super) fn resolver(&self, reach: AddressScope) -> Resolver {
+        Resolver {
             public_only: reach == AddressScope::Public,
             proxies: Arc::clone(&self.proxies),
             #[cfg(test)]
             script: self.options.script.clone(),
-        };
+        }
+    }
+
+    fn build(&self, reach: AddressScope) -> reqwest::Result<Client> {
+        let resolver = self.resolver(reach);
         let builder = Client::builder()
             .tls_backend_preconfigured(self.tls.clone())
             .dns_resolver(Arc::new(resolver))
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
-            .timeout(self.options.timeout)
             .connect_timeout(self.options.connect_timeout())
             .read_timeout(self.options.idle_timeout());
+        let builder = match self.form {
+            BodyForm::Decoded => builder.timeout(self.options.timeout),
+            BodyForm::AsSent => builder.no_gzip().no_brotli().no_deflate().no_zstd(),
+        };
         let direct = reach == AddressScope::Loopback;
         // A proxy would be asked in the place of the name server.
         #[cfg(test)]

@@ -6,9 +6,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
 use url::Url;
 
-use super::address::{self, AddressRules};
+use super::address::{self, AddressRules, PrivateHosts};
 use super::cache::HttpCache;
-use super::client::{self, Clients, UserHeaders};
+use super::client::{self, BodyForm, Clients, UserHeaders};
 use super::exchange::FetchCore;
 use super::options::FetchOptions;
 use super::pace::HostPaces;
@@ -58,8 +58,11 @@ impl Fetcher {
             user_agent,
             own,
             sites: SiteHeaders::new(options.user_agent != FetchOptions::USER_AGENT),
-            addresses: AddressRules::new(options.allow_private, Arc::clone(&proxies)),
-            clients: Clients::new(&options, &proxies)?,
+            addresses: AddressRules::new(
+                PrivateHosts::typed(options.allow_private),
+                Arc::clone(&proxies),
+            ),
+            clients: Clients::new(&options, &proxies, BodyForm::Decoded)?,
             hosts: HostPaces::new(options.per_host),
             cache: options.cache_dir.as_deref().map(HttpCache::open),
             under_way: Semaphore::new(options.concurrency.min(Semaphore::MAX_PERMITS)),

@@ -38,6 +38,9 @@
 //!
 //! [`Fetcher::post`] sends a message to an address that the user typed.
 //!
+//! [`Relay`] sends on what others ask for, and gives the bodies as they come: a proxy's way
+//! to the servers, under the same rules for addresses.
+//!
 //! An archive asks with [`Fetcher::visit`] and [`Fetcher::visits`]: without the
 //! folder, with conditions of its own, and any final status is a result, with the
 //! heads of the request and the answer.
@@ -71,6 +74,7 @@ mod options;
 mod pace;
 mod post;
 mod queue;
+mod relay;
 mod resource;
 mod response;
 mod retry;
@@ -89,6 +93,7 @@ pub use robots::TOKEN;
 
 lab! {
     pub use post::Post;
+    pub use relay::Relay;
     pub use response::{Hop, plain};
     pub use robots::RobotsMemory;
     pub use visit::{VisitRequest, Visited};

@@ -9,8 +9,9 @@ use super::filters::blocks::BlockRemover;
 use super::settings::{BlockMethod, FilterSettings};
 use super::walk::FilterRun;
 use super::warning::FilterWarning;
+use crate::page::stream::PageStream;
 use crate::page::view::{View, is_text};
-use crate::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Source, walk};
+use crate::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Scripting, Source, walk};
 use std::sync::Arc;
 
 /// Walks over a page at the most. The filters of the stage need two, statistical ones may
@@ -89,6 +90,16 @@ impl FilterEngine {
         } else {
             Page::parse_within(bytes, source, limit, |text| text)
         }
+    }
+
+    /// [`parse`](Self::parse) of a page whose bytes are still to come.
+    pub(crate) fn stream(&self, url: String, content_type: Option<String>) -> PageStream {
+        let scripting = if self.settings.scripts {
+            Scripting::Off
+        } else {
+            Scripting::On
+        };
+        PageStream::new(Some(url), content_type, scripting)
     }
 
     /// The changes of a run, by filter.

@@ -7,13 +7,19 @@ use super::settings::BlockMethod;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use super::walk::FilterRun;
 use super::warning::FilterWarning;
+use super::write::PageSide;
 use super::{plain_text, write};
+use crate::page::links::Base;
 use crate::page::view::View;
 use crate::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Source};
 use std::collections::BTreeMap;
 
 /// Times that written HTML is parsed and filtered again, at the most.
 const MAX_ROUNDS: usize = 4;
+
+/// The style of what goes.
+const MARKS: &str = "<style>[data-forest-gone]{outline:3px solid #c00!important;\
+    outline-offset:-3px;opacity:.45!important}</style>";
 
 /// HTML of a filtered page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,6 +141,35 @@ impl<'p> Filtered<'p> {
         warnings.push(FilterWarning::TextOnly);
         let text = write::text_only(&self.text());
         FilteredHtml { text, warnings }
+    }
+
+    /// The page as an HTML document, written once: its filters can find something in it when
+    /// it is parsed again, and markup that reads otherwise each time it is written stays.
+    /// For those who cannot wait, in a place where the page itself could stand.
+    pub(crate) fn html_once(&self) -> FilteredHtml {
+        let mut warnings = self.warnings();
+        let written = write::html(&self.tree);
+        if written.cut {
+            warnings.push(FilterWarning::Cut);
+        }
+        let text = written.text;
+        FilteredHtml { text, warnings }
+    }
+
+    /// One side of the page as an HTML document, to show it in a frame of another page:
+    /// with the base of its addresses, and the elements that go outlined. It holds the
+    /// page's own scripts; the frame must not run them.
+    pub(crate) fn frame(&self, side: PageSide) -> String {
+        let mut head = String::new();
+        if let Some(base) = Base::of(self.tree.page).url() {
+            head.push_str("<base ");
+            write::attribute("href", base.as_str(), &mut head);
+            head.push('>');
+        }
+        if side == PageSide::Before {
+            head.push_str(MARKS);
+        }
+        write::side(&self.tree, side, &head).text
     }
 
     /// True if the tree shows that its HTML reads, and is filtered, as it stands.

@@ -74,6 +74,8 @@ pub use settings::{BlockMethod, FilterSettings, MAX_SETTINGS_BYTES, OutputFormat
 pub use tree::{NodeEdit, RemovedLink};
 pub use warning::FilterWarning;
 
+pub(crate) use write::PageSide;
+
 use crate::page::view::View;
 use crate::page::{Mask, NodeId, Page};
 use std::fmt;

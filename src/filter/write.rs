@@ -19,11 +19,30 @@ pub(super) struct WrittenHtml {
     pub cut: bool,
 }
 
+/// The side of a page that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PageSide {
+    /// The page as it was. The outermost elements that go have the attribute [`GONE`].
+    Before,
+    /// The page as it is filtered.
+    After,
+}
+
+/// The attribute of elements that go.
+const GONE: &str = " data-forest-gone=\"\"";
+
 /// The document.
 pub(super) fn html(tree: &FilteredTree<'_>) -> WrittenHtml {
+    side(tree, PageSide::After, "")
+}
+
+/// The document of one side, with `head` at the beginning of its head.
+pub(super) fn side(tree: &FilteredTree<'_>, side: PageSide, head: &str) -> WrittenHtml {
     let page = tree.page;
     let mut writer = TagWriter {
         tree,
+        side,
+        head,
         page,
         out: String::new(),
         limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
@@ -55,6 +74,9 @@ pub(super) fn text_only(text: &str) -> String {
 
 struct TagWriter<'a> {
     tree: &'a FilteredTree<'a>,
+    side: PageSide,
+    /// Markup for the beginning of the head.
+    head: &'a str,
     page: &'a Page,
     out: String,
     limit: usize,
@@ -84,10 +106,10 @@ impl<'a> TagWriter<'a> {
     fn node(&mut self, n: NodeId) -> NodeId {
         let page = self.page;
         let next = NodeId(n.0 + 1);
-        if !self.tree.kept.contains(n) {
+        if !self.is_written(n) {
             return page.end(n);
         }
-        let edit = self.tree.edit(n);
+        let edit = self.edit(n);
         if let Some(text) = edit.and_then(|edit| edit.text.as_deref()) {
             self.text(text);
             return page.end(n);
@@ -105,6 +127,23 @@ impl<'a> TagWriter<'a> {
         next
     }
 
+    fn is_written(&self, n: NodeId) -> bool {
+        self.side == PageSide::Before || self.tree.kept.contains(n)
+    }
+
+    fn edit(&self, n: NodeId) -> Option<&'a NodeEdit> {
+        match self.side {
+            PageSide::Before => None,
+            PageSide::After => self.tree.edit(n),
+        }
+    }
+
+    /// True for the outermost elements that go.
+    fn goes(&self, n: NodeId) -> bool {
+        let kept = &self.tree.kept;
+        !kept.contains(n) && self.page.parent(n).is_none_or(|above| kept.contains(above))
+    }
+
     fn element(&mut self, n: NodeId, edit: Option<&NodeEdit>) {
         let page = self.page;
         let name = page.name(n).expect("an element has a name");
@@ -112,6 +151,9 @@ impl<'a> TagWriter<'a> {
         let mut tag = String::from("<");
         tag.push_str(written);
         self.attributes(n, edit, &mut tag);
+        if self.goes(n) {
+            tag.push_str(GONE);
+        }
         tag.push('>');
         if !self.fits(tag.len()) {
             return;
@@ -125,8 +167,8 @@ impl<'a> TagWriter<'a> {
         }
         self.open.push((n, written));
         if page.is(n, &local_name!("head")) {
-            let kept = |child: &NodeId| self.tree.kept.contains(*child);
-            let mut children = page.children(n).filter(kept);
+            self.out.push_str(self.head);
+            let mut children = page.children(n).filter(|&child| self.is_written(child));
             let is_named = children.any(|child| names_charset(page, child));
             self.charset = (!is_named).then_some(self.out.len());
         }
@@ -203,7 +245,7 @@ impl<'a> TagWriter<'a> {
 
     fn close_until(&mut self, n: NodeId) {
         while let Some((open, name)) = self.open.pop_if(|(open, _)| self.page.end(*open) <= n) {
-            if Some(open) == self.body {
+            if Some(open) == self.body && self.side == PageSide::After {
                 removed_links(&self.tree.links, &mut self.out);
             }
             self.out.push_str("</");
@@ -265,7 +307,7 @@ pub(super) fn names_charset(page: &Page, n: NodeId) -> bool {
         && (page.attr(n, "charset").is_some() || page.attr(n, "http-equiv").is_some_and(is_type))
 }
 
-fn attribute(name: &str, value: &str, out: &mut String) {
+pub(super) fn attribute(name: &str, value: &str, out: &mut String) {
     out.push_str(name);
     out.push_str("=\"");
     escape(value, out);

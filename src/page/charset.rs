@@ -75,6 +75,18 @@ fn detect(bytes: &[u8], content_type: Option<&str>) -> &'static Encoding {
     detector.guess(None, Utf8Detection::Allow)
 }
 
+/// True if a page that begins with `head` is UTF-8 whatever follows. Any other charset is
+/// known by the whole page alone: bytes that are valid UTF-8 go before what is declared.
+pub(super) fn is_surely_utf8(head: &[u8], content_type: Option<&str>) -> bool {
+    if let Some((encoding, _)) = Encoding::for_bom(head) {
+        return encoding == UTF_8;
+    }
+    let declared = content_type
+        .and_then(from_content_type)
+        .or_else(|| prescan(&head[..head.len().min(PRESCAN_BYTES)]));
+    declared.is_some_and(|encoding| usable(encoding) == UTF_8)
+}
+
 /// The standard's reading of a declared encoding: bytes in which a declaration
 /// could be read are not UTF-16, and x-user-defined is windows-1252.
 fn usable(encoding: &'static Encoding) -> &'static Encoding {

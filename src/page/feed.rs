@@ -46,51 +46,119 @@ pub(super) fn parse(
     scripting: Scripting,
     warnings: &mut Vec<PageWarning>,
 ) -> LinkedTree {
-    let input = Rc::new(BufferQueue::default());
-    let options = TreeBuilderOpts {
-        scripting_enabled: scripting == Scripting::On,
-        ..TreeBuilderOpts::default()
-    };
-    let guard = Guard::new(
-        TreeBuilder::new(ArenaSink::new(), options),
-        Rc::clone(&input),
-    );
-    let tokenizer = Tokenizer::new(guard, TokenizerOpts::default());
-    let mut at = 0;
-    // The tag that was looked at last ends here; its attributes from here on are too many.
-    let (mut tag_end, mut cut) = (0, None);
-    while at < html.len() && !tokenizer.sink.full.get() {
-        let until = html.floor_char_boundary(at + CHUNK_BYTES);
-        let until = cut.map_or(until, |cut| until.min(cut));
-        tokenizer.sink.fed.set(until);
-        tokenizer.sink.quiet.set(true);
-        input.push_back(StrTendril::from_slice(&html[at..until]));
-        while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
-        at = until;
-        if cut == Some(at) {
-            at = tag_end;
-            cut = None;
-        } else if tokenizer.sink.quiet.get() && at > tag_end {
-            // What was looked at holds no tag: a long comment is looked at once.
-            let from = tokenizer.sink.after_tag.get().max(tag_end);
-            (cut, tag_end) = attributes_to_cut(html, from, at);
-            if cut.is_some() {
-                warnings.push(PageWarning::TooManyAttributes);
+    let mut feeder = Feeder::new(scripting);
+    feeder.feed(html, SourceEnd::Here);
+    feeder.finish(warnings)
+}
+
+/// The end of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SourceEnd {
+    /// More of it is to come.
+    Later,
+    /// It is all there.
+    Here,
+}
+
+/// Feeds a source that may still be growing.
+pub(super) struct Feeder {
+    input: Rc<BufferQueue>,
+    tokenizer: Tokenizer<Guard>,
+    /// Bytes that were fed or left out.
+    at: usize,
+    /// The tag that was looked at last ends here; its attributes from `cut` on are too many.
+    tag_end: usize,
+    cut: Option<usize>,
+    /// The length of the source when the end of the open tag was looked for in vain.
+    looked_within: Option<usize>,
+    cuts_attributes: usize,
+}
+
+impl Feeder {
+    pub(super) fn new(scripting: Scripting) -> Feeder {
+        let input = Rc::new(BufferQueue::default());
+        let options = TreeBuilderOpts {
+            scripting_enabled: scripting == Scripting::On,
+            ..TreeBuilderOpts::default()
+        };
+        let guard = Guard::new(
+            TreeBuilder::new(ArenaSink::new(), options),
+            Rc::clone(&input),
+        );
+        Feeder {
+            input,
+            tokenizer: Tokenizer::new(guard, TokenizerOpts::default()),
+            at: 0,
+            tag_end: 0,
+            cut: None,
+            looked_within: None,
+            cuts_attributes: 0,
+        }
+    }
+
+    /// Feeds what is new of a source. The tree is the same however it came.
+    pub(super) fn feed(&mut self, html: &str, end: SourceEnd) {
+        if let Some(length) = self.looked_within {
+            // Looking again at twice the length keeps it linear.
+            if end == SourceEnd::Later && html.len() < 2 * length || !self.look(html, end) {
+                return;
+            }
+        }
+        while self.at < html.len() && !self.tokenizer.sink.full.get() {
+            if end == SourceEnd::Later && html.len() < self.at + CHUNK_BYTES {
+                return;
+            }
+            let until = html.floor_char_boundary(self.at + CHUNK_BYTES);
+            let until = self.cut.map_or(until, |cut| until.min(cut));
+            self.tokenizer.sink.fed.set(until);
+            self.tokenizer.sink.quiet.set(true);
+            self.input
+                .push_back(StrTendril::from_slice(&html[self.at..until]));
+            while !matches!(self.tokenizer.feed(&self.input), TokenizerResult::Done) {}
+            self.at = until;
+            if self.cut == Some(self.at) {
+                self.at = self.tag_end;
+                self.cut = None;
+            } else if self.tokenizer.sink.quiet.get()
+                && self.at > self.tag_end
+                && !self.look(html, end)
+            {
+                return;
             }
         }
     }
-    tokenizer.end();
-    let guard = tokenizer.sink;
-    if guard.dropped_tags.get() > 0 {
-        warnings.push(PageWarning::TooDeep {
-            depth: MAX_DEPTH,
-            dropped: guard.dropped_tags.get(),
-        });
+
+    /// Looks for the end of the open tag, and for too many attributes in it; false if it is
+    /// still to come.
+    fn look(&mut self, html: &str, end: SourceEnd) -> bool {
+        // What was looked at holds no tag: a long comment is looked at once.
+        let from = self.tokenizer.sink.after_tag.get().max(self.tag_end);
+        let (cut, tag_end) = attributes_to_cut(html, from, self.at);
+        if end == SourceEnd::Later && tag_end == html.len() {
+            self.looked_within = Some(html.len());
+            return false;
+        }
+        self.looked_within = None;
+        (self.cut, self.tag_end) = (cut, tag_end);
+        self.cuts_attributes += usize::from(cut.is_some());
+        true
     }
-    if guard.full.get() {
-        warnings.push(PageWarning::TooManyNodes);
+
+    pub(super) fn finish(self, warnings: &mut Vec<PageWarning>) -> LinkedTree {
+        self.tokenizer.end();
+        let guard = self.tokenizer.sink;
+        warnings.extend((0..self.cuts_attributes).map(|_| PageWarning::TooManyAttributes));
+        if guard.dropped_tags.get() > 0 {
+            warnings.push(PageWarning::TooDeep {
+                depth: MAX_DEPTH,
+                dropped: guard.dropped_tags.get(),
+            });
+        }
+        if guard.full.get() {
+            warnings.push(PageWarning::TooManyNodes);
+        }
+        guard.builder.sink.finish()
     }
-    guard.builder.sink.finish()
 }
 
 /// Looks at the tag that is open at `fed` and starts at `from` or later: where to

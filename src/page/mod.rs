@@ -7,6 +7,7 @@
 //! - [`charset`](mod@charset): which encoding the bytes are in.
 //! - `sink`: html5ever's tree builder on an arena of links.
 //! - `feed`: the feeding loop, which bounds depth, nodes and attributes.
+//! - `stream`: a page that is parsed while its bytes come.
 //! - `build`: links to document order.
 //! - [`links`]: addresses in a page, made absolute.
 //! - [`metadata`](mod@metadata): what a page says of itself.
@@ -50,6 +51,7 @@ pub mod plain;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod plain;
 mod sink;
+pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
@@ -332,8 +334,17 @@ impl Page {
 
     fn from_decoded(html: &str, scripting: Scripting, mut warnings: Vec<PageWarning>) -> Page {
         let links = feed::parse(html, scripting, &mut warnings);
+        Self::from_links(links, html.len(), scripting, warnings)
+    }
+
+    fn from_links(
+        links: sink::LinkedTree,
+        source_bytes: usize,
+        scripting: Scripting,
+        warnings: Vec<PageWarning>,
+    ) -> Page {
         let mut page = build::in_document_order(links, scripting, warnings);
-        page.source_bytes = html.len();
+        page.source_bytes = source_bytes;
         page
     }
 

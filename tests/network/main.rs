@@ -1,5 +1,5 @@
-//! Everything that speaks with a server, against servers on loopback: the fetch stage and
-//! `forest harvest`. Beside `suite`, a binary of its own: two compile on two cores.
+//! Everything that speaks with a server, against servers on loopback: the fetch stage,
+//! `forest harvest`, and the pages and the proxy of `serve`. Beside `suite`, a binary of its own: two compile on two cores.
 #![cfg(feature = "net")]
 
 mod fetch;
@@ -21,6 +21,8 @@ mod needed;
 #[cfg(all(feature = "archive", unix))]
 #[path = "../shared/nobody.rs"]
 mod nobody;
+#[cfg(feature = "serve")]
+mod serve;
 #[cfg(feature = "archive")]
 #[path = "../shared/story.rs"]
 mod story;

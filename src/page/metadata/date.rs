@@ -61,7 +61,7 @@ impl Date {
     /// assert_eq!(day("5月6日 2013", Language::Japanese), "2013-05-06");
     /// assert_eq!(Date::read_in("05/06/2013", Language::English).rfc3339, None);
     /// ```
-    pub(crate) fn read_in(raw: &str, language: Language) -> Date {
+    pub fn read_in(raw: &str, language: Language) -> Date {
         let raw = crate::text::fold(raw);
         let rfc3339 =
             parse(&raw, language).map(|at| at.to_rfc3339_opts(SecondsFormat::AutoSi, true));

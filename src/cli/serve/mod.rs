@@ -1,0 +1,155 @@
+//! `forest serve`: the filter in the browser, and the filtering proxy.
+
+mod store;
+
+use super::filter::PROFILES;
+use super::{Exit, Global, ad_lists};
+use crate::filter::{FilterSettings, Profile};
+use crate::serve::{
+    ClientRange, FILTER_HOST, FilterPages, FilterServer, ServeOptions, raise_file_limit,
+};
+use anyhow::{Context, bail};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use store::SettingsFiles;
+use tokio::net::TcpListener;
+
+/// Show the filter in the browser, or filter as a proxy
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The page of settings is at http://127.0.0.1:7878/filter. With --proxy, point the browser's
+HTTP proxy at that address; the proxy has a page of its own there, and at
+http://forest.internal/. Pages with https pass through it untouched: see them at
+http://127.0.0.1:7878/view?url=ADDRESS.
+
+Examples:
+  forest serve
+  forest serve --proxy 127.0.0.1:8080 --profile reader
+  forest serve --proxy 192.168.1.7:8080 --allow 192.168.1.0/24")]
+pub struct ServeArgs {
+    /// Show the page of settings at this address of this machine.
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7878")]
+    addr: SocketAddr,
+    /// Be a proxy for plain HTTP at this address.
+    #[arg(long, value_name = "ADDR")]
+    proxy: Option<SocketAddr>,
+    /// Filter by this profile, or by one that was saved [default: light].
+    #[arg(long, value_name = "PROFILE", conflicts_with = "settings")]
+    profile: Option<String>,
+    /// Read the settings from this file (YAML). A change of it holds from the next page on.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+    /// Read more advertisement servers from these files: hosts files, or rules `||host^`.
+    #[arg(long, value_name = "FILE")]
+    ads: Vec<PathBuf>,
+    /// Let clients of this address or range use the proxy, too; may be given again [default:
+    /// this machine only].
+    #[arg(long, value_name = "FROM", requires = "proxy")]
+    allow: Vec<ClientRange>,
+    /// Fetch from private and loopback addresses, too. Every client can then reach the hosts
+    /// that this machine can.
+    #[arg(long)]
+    allow_private: bool,
+    /// Make tunnels to this port, too; may be given again [default: 443].
+    #[arg(long, value_name = "PORT", requires = "proxy")]
+    tunnel_port: Vec<u16>,
+    /// Let the browser call the server by this name, too; may be given again.
+    #[arg(long, value_name = "NAME")]
+    host: Vec<String>,
+}
+
+impl ServeArgs {
+    /// The settings at first, and the files that they are read from and saved in.
+    fn settings(&self) -> anyhow::Result<(FilterSettings, SettingsFiles)> {
+        if let Some(path) = &self.settings {
+            let (settings, files) = SettingsFiles::watching(path)
+                .with_context(|| format!("--settings {}", path.display()))?;
+            return Ok((settings, files));
+        }
+        let files = SettingsFiles::default();
+        let Some(name) = &self.profile else {
+            return Ok((Profile::Light.settings(), files));
+        };
+        let settings = match Profile::by_name(name) {
+            Some(profile) => profile.settings(),
+            None => files.saved(name).with_context(|| {
+                let known: Vec<&str> = PROFILES.iter().map(|(name, ..)| *name).collect();
+                format!(
+                    "--profile {name}: give {}, or one that was saved",
+                    known.join(", ")
+                )
+            })?,
+        };
+        Ok((settings, files))
+    }
+
+    fn options(&self) -> anyhow::Result<ServeOptions> {
+        let (settings, files) = self.settings()?;
+        let mut options = ServeOptions::default()
+            .with_settings(settings)
+            .with_ads(ad_lists::read(&self.ads)?)
+            .with_allow_private(self.allow_private)
+            .with_store(Arc::new(files));
+        for port in &self.tunnel_port {
+            options = options.with_tunnel_port(*port);
+        }
+        for host in &self.host {
+            options = options.with_host(host);
+        }
+        Ok(options)
+    }
+}
+
+/// Answers until it is interrupted.
+///
+/// # Errors
+///
+/// If the settings cannot be read, or nobody may listen at an address.
+pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
+    if !args.addr.ip().is_loopback() {
+        bail!(
+            "--addr {}: the page of settings is for this machine alone; give an address such as \
+             127.0.0.1:7878",
+            args.addr
+        );
+    }
+    let pages = FilterPages::new(args.options()?).context("cannot use the network")?;
+    raise_file_limit();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("the system gives no more threads or files")?;
+    runtime.block_on(async {
+        let listener = listen("--addr", args.addr).await?;
+        let at = listener.local_addr()?;
+        global.say(format_args!("settings: http://{at}/filter"));
+        tokio::spawn(FilterServer::of_pages(&pages).run(listener));
+        if let Some(address) = args.proxy {
+            let listener = listen("--proxy", address).await?;
+            let at = listener.local_addr()?;
+            global.say(format_args!(
+                "proxy: {at}, its page: http://{at}/ or http://{FILTER_HOST}/"
+            ));
+            tokio::spawn(
+                FilterServer::of_proxy(&pages)
+                    .with_clients(args.allow)
+                    .run(listener),
+            );
+        }
+        tokio::signal::ctrl_c()
+            .await
+            .context("cannot wait for Ctrl-C")
+    })?;
+    runtime.shutdown_background();
+    Ok(Exit::Done)
+}
+
+async fn listen(option: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address).await.with_context(|| {
+        format!(
+            "{option} {address}: cannot listen there: is the port taken, or the address not this \
+             machine's?"
+        )
+    })
+}

@@ -1,0 +1,106 @@
+//! The clients that may use a server, by their addresses.
+
+use std::net::IpAddr;
+use std::str::FromStr;
+
+/// A range of addresses, such as `192.168.1.0/24`, or one address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClientRange {
+    first: IpAddr,
+    bits: u8,
+}
+
+impl ClientRange {
+    /// True if an address is of the range. An IPv4 address in an IPv6 one counts as itself.
+    pub fn contains(&self, ip: IpAddr) -> bool {
+        match (self.first, ip.to_canonical()) {
+            (IpAddr::V4(first), IpAddr::V4(ip)) => {
+                let shift = 32 - u32::from(self.bits);
+                u32::from(first).checked_shr(shift) == u32::from(ip).checked_shr(shift)
+            }
+            (IpAddr::V6(first), IpAddr::V6(ip)) => {
+                let shift = 128 - u32::from(self.bits);
+                u128::from(first).checked_shr(shift) == u128::from(ip).checked_shr(shift)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The reason why a text is no range.
+const NO_RANGE: &str = "give an address or a range, such as 192.168.1.7 or 192.168.1.0/24";
+
+impl FromStr for ClientRange {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<ClientRange, &'static str> {
+        let (address, bits) = match text.split_once('/') {
+            Some((address, bits)) => (address, Some(bits)),
+            None => (text, None),
+        };
+        let first: IpAddr = address.parse().map_err(|_| NO_RANGE)?;
+        let most = if first.is_ipv4() { 32 } else { 128 };
+        let bits = match bits {
+            None => most,
+            Some(bits) => bits.parse().map_err(|_| NO_RANGE)?,
+        };
+        if bits > most {
+            return Err(NO_RANGE);
+        }
+        Ok(ClientRange { first, bits })
+    }
+}
+
+/// True if a client may use a server: one of this machine, or one of the ranges.
+pub(super) fn may_use(ranges: &[ClientRange], ip: IpAddr) -> bool {
+    ip.to_canonical().is_loopback() || ranges.iter().any(|range| range.contains(ip))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(range: &str, inside: &[&str], outside: &[&str]) {
+        let range: ClientRange = range.parse().expect("a range");
+        let ip = |text: &&str| text.parse::<IpAddr>().expect("an address");
+        assert!(
+            inside.iter().map(ip).all(|ip| range.contains(ip)),
+            "{range:?}"
+        );
+        assert!(
+            !outside.iter().map(ip).any(|ip| range.contains(ip)),
+            "{range:?}"
+        );
+    }
+
+    #[test]
+    fn a_range_holds_its_addresses() {
+        check(
+            "192.168.1.0/24",
+            &["192.168.1.0", "192.168.1.255", "::ffff:192.168.1.7"],
+            &["192.168.2.0", "192.168.0.255", "::1"],
+        );
+        check("10.0.0.7", &["10.0.0.7"], &["10.0.0.6", "10.0.0.8"]);
+        check("0.0.0.0/0", &["8.8.8.8"], &["2001:db8::1"]);
+        check("fd00::/8", &["fd12::1"], &["fe80::1", "10.0.0.1"]);
+        check("::/0", &["2001:db8::1"], &["10.0.0.1"]);
+        for wrong in [
+            "",
+            "a",
+            "10.0.0.0/33",
+            "10.0.0/8",
+            "::/129",
+            "10.0.0.0/-1",
+            "10.0.0.0/",
+        ] {
+            assert_eq!(wrong.parse::<ClientRange>(), Err(NO_RANGE), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn nobody_but_this_machine_without_a_range() {
+        let may = |ip: &str| may_use(&[], ip.parse().expect("an address"));
+        assert!(may("127.0.0.1") && may("127.9.9.9") && may("::1") && may("::ffff:127.0.0.1"));
+        assert!(!may("10.0.0.1") && !may("8.8.8.8") && !may("fe80::1"));
+    }
+}

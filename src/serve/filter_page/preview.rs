@@ -1,0 +1,118 @@
+//! Previews: a page before and after the filter, kept for the frames that show them.
+
+use crate::filter::{
+    AdList, FilterCount, FilterEngine, FilterSettings, OutputFormat, PageSide, PageSize,
+};
+use crate::page::Source;
+use crate::prose::xhtml::xhtml;
+use crate::serve::token::random_name;
+use crate::serve::web_page::WebPage;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Bytes of all previews that are kept; the newest is always kept.
+const MAX_PREVIEW_BYTES: usize = 100_000_000;
+
+/// A page before and after the filter with the settings of a form.
+#[derive(Debug)]
+pub(super) struct Preview {
+    /// Its name, which nobody can guess.
+    pub(super) id: String,
+    pub(super) page: Arc<WebPage>,
+    before_html: String,
+    after: PreviewText,
+    pub(super) before: PageSize,
+    pub(super) left: PageSize,
+    pub(super) bytes_after: usize,
+    pub(super) changes: Vec<FilterCount>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// The text that is shown of a filtered page.
+#[derive(Debug)]
+enum PreviewText {
+    Html(String),
+    Plain(String),
+}
+
+impl Preview {
+    /// Filters a page.
+    pub(super) fn new(page: Arc<WebPage>, settings: FilterSettings, ads: Arc<AdList>) -> Preview {
+        let engine = FilterEngine::with_ads(settings, ads);
+        let source = Source {
+            url: page.url.as_ref().map(url::Url::as_str),
+            content_type: page.content_type.as_deref(),
+        };
+        let parsed = engine.parse(&page.bytes, source);
+        let filtered = engine.filter(&parsed);
+        let html = filtered.html();
+        let mut warnings: Vec<String> = parsed.warnings().iter().map(ToString::to_string).collect();
+        warnings.extend(html.warnings.iter().map(ToString::to_string));
+        let (after, bytes_after) = match engine.settings().output {
+            OutputFormat::Html => (
+                PreviewText::Html(filtered.frame(PageSide::After)),
+                html.text.len(),
+            ),
+            OutputFormat::Text => shown_as_text(filtered.text()),
+            OutputFormat::Xhtml => shown_as_text(xhtml(&filtered.reparsed()).text),
+        };
+        Preview {
+            id: random_name(),
+            before_html: filtered.frame(PageSide::Before),
+            after,
+            before: filtered.before(),
+            left: filtered.after(),
+            bytes_after,
+            changes: filtered.changes().to_vec(),
+            warnings,
+            page,
+        }
+    }
+
+    /// One side, and its media type.
+    pub(super) fn side(&self, side: PageSide) -> (&'static str, String) {
+        const HTML: &str = "text/html; charset=utf-8";
+        match (side, &self.after) {
+            (PageSide::Before, _) => (HTML, self.before_html.clone()),
+            (PageSide::After, PreviewText::Html(html)) => (HTML, html.clone()),
+            (PageSide::After, PreviewText::Plain(text)) => {
+                ("text/plain; charset=utf-8", text.clone())
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.page.bytes.len() + self.before_html.len() + self.bytes_after
+    }
+}
+
+fn shown_as_text(text: String) -> (PreviewText, usize) {
+    let bytes = text.len();
+    (PreviewText::Plain(text), bytes)
+}
+
+/// The previews that are kept, the newest first.
+#[derive(Debug, Default)]
+pub(in crate::serve) struct Previews(Mutex<VecDeque<Arc<Preview>>>);
+
+impl Previews {
+    /// Keeps a preview; older ones go if they take too much room.
+    pub(super) fn keep(&self, preview: Preview) -> Arc<Preview> {
+        let preview = Arc::new(preview);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push_front(Arc::clone(&preview));
+        let mut bytes = 0;
+        let fitting = kept.iter().take_while(|preview| {
+            bytes += preview.bytes();
+            bytes <= MAX_PREVIEW_BYTES
+        });
+        let count = fitting.count().max(1);
+        kept.truncate(count);
+        preview
+    }
+
+    pub(super) fn get(&self, id: &str) -> Option<Arc<Preview>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.iter().find(|preview| preview.id == id).cloned()
+    }
+}

@@ -1,0 +1,234 @@
+//! Requests for a page of ours: which are let through, and the headers of the answers.
+//!
+//! Browsers send requests that a foreign page thought of. So a name that is not ours is
+//! refused (a foreign name can be made to lead here, "DNS rebinding"), and what changes
+//! something has to come from a form of ours: with its `Origin`, the token of this run
+//! ([`FormToken`](super::token::FormToken)) and from this machine.
+
+use super::FILTER_HOST;
+use super::answers::plain;
+use super::state::FilterState;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{Method, Request, Response, StatusCode};
+use axum::middleware::Next;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+/// The client of a request. A router that another program mounts has none: who may use it is
+/// that program's to say.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Peer(pub(super) SocketAddr);
+
+/// The policy of a page: its own style and script, its own frames, nothing else.
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+    img-src data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
+    frame-ancestors 'none'";
+
+/// Headers of all answers that do not say it themselves.
+const HEADERS: [(HeaderName, &str); 7] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    // Not `no-referrer`, with which a form says no Origin.
+    (header::REFERRER_POLICY, "same-origin"),
+    (header::CACHE_CONTROL, "no-store"),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        "same-origin",
+    ),
+    (header::X_FRAME_OPTIONS, "SAMEORIGIN"),
+];
+
+/// Lets a request through to the pages, or refuses it.
+pub(super) async fn guard(
+    State(state): State<Arc<FilterState>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response<Body> {
+    let refused = fault(&state, &request);
+    let mut answer = match refused {
+        Some((status, why)) => plain(status, why),
+        None => next.run(request).await,
+    };
+    for (name, value) in HEADERS {
+        let value = HeaderValue::from_static(value);
+        answer.headers_mut().entry(name).or_insert(value);
+    }
+    answer
+}
+
+/// The reason why a request is refused.
+fn fault<B>(state: &FilterState, request: &Request<B>) -> Option<(StatusCode, &'static str)> {
+    let headers = request.headers();
+    let Some(host) = one(headers, &header::HOST).filter(|host| is_own_host(&state.hosts, host))
+    else {
+        let why = "this name is not the server's: use its address, or localhost";
+        return Some((StatusCode::MISDIRECTED_REQUEST, why));
+    };
+    if state.came_through(headers) {
+        return Some((StatusCode::LOOP_DETECTED, "the request came here before"));
+    }
+    match *request.method() {
+        Method::GET | Method::HEAD => None,
+        Method::POST => change_fault(headers, host, request.extensions().get()),
+        _ => Some((
+            StatusCode::METHOD_NOT_ALLOWED,
+            "this method is not for pages",
+        )),
+    }
+}
+
+/// The reason why a request that may change something is refused.
+fn change_fault(
+    headers: &HeaderMap,
+    host: &str,
+    peer: Option<&Peer>,
+) -> Option<(StatusCode, &'static str)> {
+    let origin = one(headers, &header::ORIGIN).and_then(|origin| origin.split_once("://"));
+    let is_ours = origin.is_some_and(|(scheme, from)| {
+        matches!(scheme, "http" | "https") && from.eq_ignore_ascii_case(host)
+    });
+    let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+    if !is_ours || site.is_some_and(|site| site != b"same-origin") {
+        let why = "a form of another page changes nothing here";
+        return Some((StatusCode::FORBIDDEN, why));
+    }
+    if !is_of_this_machine(peer) {
+        let why = "only the machine of the server changes settings";
+        return Some((StatusCode::FORBIDDEN, why));
+    }
+    let kind = one(headers, &header::CONTENT_TYPE).unwrap_or_default();
+    if kind.split(';').next() != Some("application/x-www-form-urlencoded") {
+        return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "this is no form"));
+    }
+    None
+}
+
+/// True for a client of this machine, and for all clients of a router that another program
+/// mounts.
+pub(super) fn is_of_this_machine(peer: Option<&Peer>) -> bool {
+    peer.is_none_or(|peer| peer.0.ip().to_canonical().is_loopback())
+}
+
+/// The value of a header that stands there once.
+fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+    let mut values = headers.get_all(name).iter();
+    let value = values.next()?.to_str().ok()?;
+    values.next().is_none().then_some(value)
+}
+
+/// True for a `Host` that is the server's: an address, which no foreign name leads to, or a
+/// name of its own.
+fn is_own_host(names: &[String], host: &str) -> bool {
+    let (name, port) = match host.rsplit_once(':') {
+        Some((name, port)) if !host.ends_with(']') => (name, Some(port)),
+        _ => (host, None),
+    };
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|b| b.is_ascii_digit());
+    let address = name
+        .strip_prefix('[')
+        .and_then(|name| name.strip_suffix(']'));
+    let is_address = match address {
+        Some(v6) => v6.parse::<IpAddr>().is_ok_and(|ip| ip.is_ipv6()),
+        None => name.parse::<IpAddr>().is_ok_and(|ip| ip.is_ipv4()),
+    };
+    port.is_none_or(is_port)
+        && (is_address
+            || name.eq_ignore_ascii_case("localhost")
+            || name.eq_ignore_ascii_case(FILTER_HOST)
+            || is_own_name(names, name))
+}
+
+/// True for one of the names that the options give.
+pub(super) fn is_own_name(names: &[String], name: &str) -> bool {
+    names.iter().any(|own| own.eq_ignore_ascii_case(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn foreign_names_are_not_ours() {
+        let names = ["tools.example".to_owned()];
+        for own in [
+            "127.0.0.1:7878",
+            "127.0.0.1",
+            "[::1]:7878",
+            "[::1]",
+            "localhost:1",
+            "LOCALHOST",
+            "forest.internal",
+            "Tools.example:80",
+            "192.168.1.7:8080",
+        ] {
+            assert!(is_own_host(&names, own), "{own}");
+        }
+        for foreign in [
+            "",
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "evil.example:7878",
+            "127.0.0.1:",
+            "127.0.0.1:80x",
+            "127.0.0.1@evil.example",
+            "localhost:80@evil.example",
+            "[::1",
+            "::1",
+            "[127.0.0.1]",
+            "0x7f.1",
+        ] {
+            assert!(!is_own_host(&names, foreign), "{foreign}");
+        }
+    }
+
+    fn fault_of(lines: &[(&'static str, &'static str)], peer: &str) -> Option<StatusCode> {
+        let mut headers = HeaderMap::new();
+        for (name, value) in lines {
+            headers.append(*name, HeaderValue::from_static(value));
+        }
+        let peer = Peer(peer.parse().expect("an address"));
+        change_fault(&headers, "127.0.0.1:7878", Some(&peer)).map(|(status, _)| status)
+    }
+
+    #[test]
+    fn a_change_comes_from_a_form_of_ours_on_this_machine() {
+        let here = "127.0.0.1:999";
+        let form = ("content-type", "application/x-www-form-urlencoded");
+        let origin = ("origin", "http://127.0.0.1:7878");
+        assert_eq!(fault_of(&[form, origin], here), None);
+        let own = ("sec-fetch-site", "same-origin");
+        assert_eq!(fault_of(&[form, origin, own], here), None);
+        let check = |lines: &[(&'static str, &'static str)], status| {
+            assert_eq!(fault_of(lines, here), Some(status), "{lines:?}");
+        };
+        check(&[form], StatusCode::FORBIDDEN);
+        for foreign in [
+            "null",
+            "http://evil.example",
+            "http://127.0.0.1",
+            "http://127.0.0.1:7879",
+            "http://127.0.0.1:7878.evil.example",
+            "file://127.0.0.1:7878",
+        ] {
+            check(&[form, ("origin", foreign)], StatusCode::FORBIDDEN);
+        }
+        check(&[form, origin, origin], StatusCode::FORBIDDEN);
+        for site in ["cross-site", "same-site", "none"] {
+            check(
+                &[form, origin, ("sec-fetch-site", site)],
+                StatusCode::FORBIDDEN,
+            );
+        }
+        let text = ("content-type", "text/plain");
+        check(&[text, origin], StatusCode::UNSUPPORTED_MEDIA_TYPE);
+        let group = fault_of(&[form, origin], "192.168.1.9:999");
+        assert_eq!(group, Some(StatusCode::FORBIDDEN));
+    }
+}

@@ -1,0 +1,115 @@
+//! Pages in the browser, and a proxy that filters. Gupta et al. 2003, sections 4 and 4.3.
+//!
+//! Takes [`ServeOptions`]; gives [`FilterPages`], the page of settings and a view of filtered
+//! pages as a [`Router`] that another program can mount; and, for the command, a [`FilterServer`] of
+//! them that can be a proxy for plain HTTP.
+//!
+//! - `options`, `state`: what is set at first; the settings in force and what was filtered.
+//! - `server`, `clients`: connections, and who may have one.
+//! - `guard`, `token`: requests that a foreign page thought of are refused.
+//! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
+//! - `parsing`: pages parsed while their bytes come.
+//! - `proxy`: requests on their way to the servers, and back.
+//! - `web_page`, `page_request`: a page fetched for a person.
+//! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
+//!   filtered pages.
+//!
+//! **The proxy.** HTML with status 200 in a known charset is filtered; all else passes byte
+//! for byte as it comes, and so do pages that are larger than
+//! [`MAX_PAGE_BYTES`](crate::page::MAX_PAGE_BYTES), come for longer than 30 seconds or are
+//! not in the coding that they name. Tunnels (CONNECT) are not looked into. Only clients of
+//! this machine are served, and only public addresses are dialled, unless the options say
+//! otherwise. A page is written once: it is not parsed again to see that it stays the same,
+//! as [`Filtered::html`](crate::filter::Filtered::html) does.
+//!
+//! A page is parsed while it comes. The filters need all of it: what stands in an element, the
+//! links below, and if the page is a portal are known at its end. A page whose charset is not
+//! declared as UTF-8 is parsed at its end, too: see [`charset`](mod@crate::page::charset).
+//!
+//! **The pages** can be changed by forms of their own alone, from this machine. They set no
+//! cookies, read none, and run one script of ours, without which they work.
+//!
+//! ```no_run
+//! use forest::serve::{FilterPages, ServeOptions};
+//!
+//! # async fn run() -> Result<(), Box<dyn std::error::Error>> {
+//! let pages = FilterPages::new(ServeOptions::default())?;
+//! let router = axum::Router::new().nest("/tools", pages.router());
+//! let listener = tokio::net::TcpListener::bind("127.0.0.1:7878").await?;
+//! axum::serve(listener, router).await?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod answers;
+mod clients;
+mod collect;
+mod encodings;
+mod filter_page;
+mod guard;
+mod options;
+mod page_request;
+mod parsing;
+mod proxy;
+mod server;
+mod state;
+mod token;
+mod view;
+mod web_page;
+
+pub use options::{ServeOptions, SettingsStore};
+
+lab! {
+    pub use clients::ClientRange;
+    pub use server::FilterServer;
+    pub use server::raise_file_limit;
+}
+
+use crate::error::Result;
+use axum::Router;
+use axum::middleware;
+use state::FilterState;
+use std::sync::Arc;
+
+/// The host under which the pages of the proxy are found by those who use it. Nobody owns
+/// the domain `internal`.
+pub(crate) const FILTER_HOST: &str = "forest.internal";
+
+/// The pages: settings, preview, view. Clones share their settings.
+#[derive(Debug, Clone)]
+pub struct FilterPages {
+    state: Arc<FilterState>,
+}
+
+impl FilterPages {
+    /// Pages with these options.
+    ///
+    /// # Errors
+    ///
+    /// If there is no client for this machine's TLS.
+    pub fn new(options: ServeOptions) -> Result<FilterPages> {
+        let state = Arc::new(FilterState::new(options)?);
+        Ok(FilterPages { state })
+    }
+
+    /// `/filter`, the page of settings, and `/view?url=`, a page filtered. The router can be
+    /// nested at any path. Whoever mounts it decides who may use it.
+    pub fn router(&self) -> Router {
+        self.guarded(self.routes())
+    }
+
+    /// The pages, and the page of the proxy at `/`.
+    fn proxy_router(&self) -> Router {
+        let router = self.routes().merge(proxy::page::router(&self.state));
+        self.guarded(router)
+    }
+
+    fn routes(&self) -> Router {
+        filter_page::router(&self.state).merge(view::router(&self.state))
+    }
+
+    fn guarded(&self, router: Router) -> Router {
+        let state = Arc::clone(&self.state);
+        router.layer(middleware::from_fn_with_state(state, guard::guard))
+    }
+}

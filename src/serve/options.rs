@@ -1,0 +1,98 @@
+//! Options, set before anything is served.
+
+use crate::error::Result;
+use crate::filter::{AdList, FilterSettings};
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+
+/// Where settings are kept. The stage touches no files; the caller does.
+pub trait SettingsStore: fmt::Debug + Send + Sync {
+    /// The settings in force, if they were changed elsewhere since they were asked for last,
+    /// such as in an editor. Asked for before each page.
+    fn changed(&self) -> Option<Result<FilterSettings>> {
+        None
+    }
+
+    /// Saves settings under a name of lower-case letters, digits and hyphens; gives the place
+    /// for people.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    fn save(&self, name: &str, settings: &FilterSettings) -> io::Result<String>;
+}
+
+/// Nothing can be saved.
+#[derive(Debug, Clone, Copy, Default)]
+struct NoStore;
+
+impl SettingsStore for NoStore {
+    fn save(&self, _: &str, _: &FilterSettings) -> io::Result<String> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+/// Options of the pages and of the proxy.
+#[derive(Debug, Clone)]
+pub struct ServeOptions {
+    pub(super) settings: FilterSettings,
+    pub(super) ads: Arc<AdList>,
+    pub(super) allow_private: bool,
+    pub(super) hosts: Vec<String>,
+    pub(super) store: Arc<dyn SettingsStore>,
+    pub(super) tunnel_ports: Vec<u16>,
+}
+
+impl Default for ServeOptions {
+    fn default() -> ServeOptions {
+        ServeOptions {
+            settings: FilterSettings::default(),
+            ads: AdList::shipped(),
+            allow_private: false,
+            hosts: Vec::new(),
+            store: Arc::new(NoStore),
+            tunnel_ports: vec![443],
+        }
+    }
+}
+
+impl ServeOptions {
+    /// The settings that hold at first; default: those of the paper.
+    pub fn with_settings(mut self, settings: FilterSettings) -> Self {
+        self.settings = settings;
+        self
+    }
+
+    /// The servers of advertisements; default: the list that comes with the program.
+    pub fn with_ads(mut self, ads: Arc<AdList>) -> Self {
+        self.ads = ads;
+        self
+    }
+
+    /// Lets pages be fetched from private and loopback addresses; default: no.
+    pub fn with_allow_private(mut self, allow: bool) -> Self {
+        self.allow_private = allow;
+        self
+    }
+
+    /// A further name by which browsers may call the server, without a port. Its addresses and
+    /// `localhost` are always allowed. Any other `Host` is refused: it can be a foreign name
+    /// that leads here.
+    pub fn with_host(mut self, host: impl Into<String>) -> Self {
+        self.hosts.push(host.into().to_ascii_lowercase());
+        self
+    }
+
+    /// Where settings are saved; default: nowhere.
+    pub fn with_store(mut self, store: Arc<dyn SettingsStore>) -> Self {
+        self.store = store;
+        self
+    }
+
+    /// A further port to which the proxy makes tunnels; default: 443 alone.
+    pub fn with_tunnel_port(mut self, port: u16) -> Self {
+        self.tunnel_ports.push(port);
+        self
+    }
+}

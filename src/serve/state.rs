@@ -1,0 +1,202 @@
+//! The state that the pages and the proxy share: the settings in force, the sites that are
+//! left alone, and what was filtered.
+
+use super::collect::BodyRoom;
+use super::filter_page::Previews;
+use super::options::{ServeOptions, SettingsStore};
+use super::parsing::ParseThreads;
+use super::token::{FormToken, random_name};
+use crate::error::Result;
+use crate::fetch::Relay;
+use crate::filter::{AdList, FilterEngine, FilterSettings, FilterWarning, PageSize};
+use crate::text::sha256_hex;
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use tokio::sync::Semaphore;
+
+/// Pages whose filtering is remembered.
+const LOGGED: usize = 50;
+
+/// Sites that can be switched off: each is typed, or clicked.
+const MAX_SITES_OFF: usize = 10_000;
+
+/// The settings in force.
+#[derive(Debug, Clone)]
+pub(super) struct InForce {
+    pub(super) engine: FilterEngine,
+    /// A name of the settings and lists: pages of two names differ.
+    pub(super) digest: Arc<str>,
+}
+
+/// A page that the proxy filtered.
+#[derive(Debug, Clone)]
+pub(super) struct FilteredPageRecord {
+    pub(super) url: String,
+    pub(super) site: String,
+    pub(super) before: PageSize,
+    pub(super) after: PageSize,
+    pub(super) bytes_before: usize,
+    pub(super) bytes_after: usize,
+    pub(super) warnings: Vec<FilterWarning>,
+}
+
+/// The work of the proxy so far.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ProxyLog {
+    /// The newest first.
+    pub(super) pages: VecDeque<FilteredPageRecord>,
+    pub(super) filtered: u64,
+    /// Answers that passed as they came.
+    pub(super) passed: u64,
+    pub(super) refused: u64,
+    pub(super) tunnels: u64,
+    pub(super) bytes_before: u64,
+    pub(super) bytes_after: u64,
+}
+
+/// See the file's page.
+#[derive(Debug)]
+pub(super) struct FilterState {
+    in_force: RwLock<InForce>,
+    /// The reason why a changed file of settings is not in force.
+    fault: RwLock<Option<String>>,
+    sites_off: RwLock<BTreeSet<String>>,
+    log: Mutex<ProxyLog>,
+    pub(super) ads: Arc<AdList>,
+    pub(super) store: Arc<dyn SettingsStore>,
+    pub(super) hosts: Vec<String>,
+    pub(super) tunnel_ports: Vec<u16>,
+    pub(super) token: FormToken,
+    /// The name of this server on the way of a request (RFC 9110, 7.6.3); no other has it.
+    pub(super) via: HeaderValue,
+    pub(super) relay: Relay,
+    pub(super) room: BodyRoom,
+    pub(super) previews: Previews,
+    pub(super) parsing: ParseThreads,
+    /// Permits for filtering, which takes a core each.
+    pub(super) cores: Arc<Semaphore>,
+}
+
+impl FilterState {
+    pub(super) fn new(options: ServeOptions) -> Result<FilterState> {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Ok(FilterState {
+            in_force: RwLock::new(in_force(options.settings, &options.ads)),
+            fault: RwLock::default(),
+            sites_off: RwLock::default(),
+            log: Mutex::default(),
+            ads: options.ads,
+            store: options.store,
+            hosts: options.hosts,
+            tunnel_ports: options.tunnel_ports,
+            token: FormToken::new(),
+            via: HeaderValue::try_from(format!("1.1 forest-{}", random_name()))
+                .expect("letters, digits, hyphens"),
+            relay: Relay::new(options.allow_private)?,
+            room: BodyRoom::new(),
+            previews: Previews::default(),
+            parsing: ParseThreads::new(cores),
+            cores: Arc::new(Semaphore::new(cores)),
+        })
+    }
+
+    /// The settings in force, read again if they were changed elsewhere.
+    pub(super) fn in_force(&self) -> InForce {
+        match self.store.changed() {
+            Some(Ok(settings)) => self.set(settings),
+            Some(Err(error)) => {
+                let mut fault = self.fault.write().unwrap_or_else(PoisonError::into_inner);
+                *fault = Some(error.to_string());
+            }
+            None => {}
+        }
+        let held = self.in_force.read();
+        held.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Puts settings into force, from the next page on.
+    pub(super) fn set(&self, settings: FilterSettings) {
+        let made = in_force(settings, &self.ads);
+        *self
+            .in_force
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = made;
+        *self.fault.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The reason why a changed file of settings is not in force.
+    pub(super) fn fault(&self) -> Option<String> {
+        let fault = self.fault.read().unwrap_or_else(PoisonError::into_inner);
+        fault.clone()
+    }
+
+    /// True if a site's pages are filtered.
+    pub(super) fn filters_site(&self, site: &str) -> bool {
+        let off = self
+            .sites_off
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        !off.contains(site)
+    }
+
+    /// Switches the filtering of a site.
+    pub(super) fn switch_site(&self, site: &str, on: bool) {
+        let mut off = self
+            .sites_off
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
+        if on {
+            off.remove(site);
+        } else if off.len() < MAX_SITES_OFF {
+            off.insert(site.to_owned());
+        }
+    }
+
+    /// The sites whose pages are not filtered, in order.
+    pub(super) fn sites_off(&self) -> Vec<String> {
+        let off = self
+            .sites_off
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        off.iter().cloned().collect()
+    }
+
+    /// True if a request went through this server before.
+    pub(super) fn came_through(&self, headers: &HeaderMap) -> bool {
+        let ours = self.via.to_str().unwrap_or_default();
+        let all = headers.get_all(header::VIA).iter();
+        all.filter_map(|via| via.to_str().ok())
+            .flat_map(|via| via.split(','))
+            .any(|hop| hop.trim() == ours)
+    }
+
+    /// The log, to read or to add to.
+    pub(super) fn log(&self) -> MutexGuard<'_, ProxyLog> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ProxyLog {
+    pub(super) fn add(&mut self, record: FilteredPageRecord) {
+        self.filtered += 1;
+        self.bytes_before += record.bytes_before as u64;
+        self.bytes_after += record.bytes_after as u64;
+        self.pages.truncate(LOGGED - 1);
+        self.pages.push_front(record);
+    }
+}
+
+fn in_force(settings: FilterSettings, ads: &Arc<AdList>) -> InForce {
+    let named = format!(
+        "{}{}{}",
+        env!("CARGO_PKG_VERSION"),
+        ads.len(),
+        settings.to_yaml()
+    );
+    let digest = &sha256_hex(named.as_bytes())[..12];
+    InForce {
+        digest: digest.into(),
+        engine: FilterEngine::with_ads(settings, Arc::clone(ads)),
+    }
+}

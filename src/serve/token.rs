@@ -1,0 +1,64 @@
+//! The token of forms: a secret of this run, which a page of another origin cannot read.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::fmt;
+
+/// Bytes of randomness in a secret.
+const SECRET_BYTES: usize = 18;
+
+/// A secret that stands in each form of ours, and in no other.
+#[derive(Clone)]
+pub(super) struct FormToken(String);
+
+impl FormToken {
+    pub(super) fn new() -> FormToken {
+        FormToken(random_name())
+    }
+
+    pub(super) fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// True for the token itself. The time does not depend on where another differs.
+    pub(super) fn is(&self, other: &str) -> bool {
+        let differ = self
+            .0
+            .bytes()
+            .zip(other.bytes())
+            .fold(0, |d, (a, b)| d | (a ^ b));
+        self.0.len() == other.len() && differ == 0
+    }
+}
+
+impl fmt::Debug for FormToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("FormToken")
+    }
+}
+
+/// A name that nobody can guess.
+pub(super) fn random_name() -> String {
+    let mut bytes = [0; SECRET_BYTES];
+    let provider = rustls::crypto::ring::default_provider();
+    provider
+        .secure_random
+        .fill(&mut bytes)
+        .expect("the system gives random bytes");
+    URL_SAFE_NO_PAD.encode(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_itself_alone() {
+        let (token, other) = (FormToken::new(), FormToken::new());
+        assert!(token.is(token.text()));
+        assert!(!token.is(other.text()));
+        assert!(!token.is("") && !token.is(&token.text()[1..]));
+        assert!(!token.is(&format!("{}a", token.text())));
+        assert_eq!(format!("{token:?}"), "FormToken");
+    }
+}

@@ -1,0 +1,155 @@
+//! `/view?url=`: a page of the web, filtered, whose links lead to the same view. So pages
+//! with https are filtered without an authority of one's own.
+//!
+//! The page comes without scripts and forms, and its answer says so to the browser (`sandbox`
+//! in its policy): it is of no origin, and can read nothing of ours.
+
+use super::filter_page::{FormFields, framed, shell};
+use super::page_request;
+use super::state::FilterState;
+use super::web_page::{WebPage, typed_address};
+use crate::filter::{
+    AdList, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
+};
+use crate::page::{NodeId, Source};
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{HeaderMap, Response, StatusCode, Uri};
+use axum::routing::get;
+use maud::html;
+use std::sync::Arc;
+
+/// The view, as a relative address from itself.
+const VIEW: &str = "view?url=";
+
+pub(super) fn router(state: &Arc<FilterState>) -> Router {
+    Router::new()
+        .route("/view", get(show))
+        .with_state(Arc::clone(state))
+}
+
+async fn show(State(state): State<Arc<FilterState>>, uri: Uri, asked: HeaderMap) -> Response<Body> {
+    let sent = FormFields::read(uri.query().unwrap_or_default().as_bytes());
+    let typed = sent.get("url");
+    if typed.is_empty() {
+        return question(StatusCode::OK, typed, None);
+    }
+    let fetched = match typed_address(typed) {
+        Ok(url) => page_request::fetch(&state, url, &asked).await,
+        Err(why) => return question(StatusCode::BAD_REQUEST, typed, Some(why)),
+    };
+    let page = match fetched {
+        Ok(page) => page,
+        Err(why) => return question(StatusCode::BAD_GATEWAY, typed, Some(&why)),
+    };
+    let permit = Arc::clone(&state.cores).acquire_owned().await;
+    let (engine, ads) = (state.in_force().engine, Arc::clone(&state.ads));
+    let viewed = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        viewed(&engine, &ads, &page)
+    });
+    match viewed.await {
+        Ok((kind, text)) => framed(kind, text),
+        Err(_) => {
+            let why = "the filter failed on this page";
+            question(StatusCode::INTERNAL_SERVER_ERROR, typed, Some(why))
+        }
+    }
+}
+
+/// The page that asks for an address.
+fn question(status: StatusCode, typed: &str, fault: Option<&str>) -> Response<Body> {
+    let main = html! {
+        h1 { "View a page" }
+        form method="get" action="view" {
+            label for="url" { "Address" }
+            .row {
+                input #url name="url" type="text" inputmode="url" autocomplete="url"
+                    placeholder="https://example.org/" value=(typed)
+                    aria-describedby=[fault.map(|_| "fault")]
+                    aria-invalid=[fault.map(|_| "true")];
+                button .main type="submit" { "View" }
+            }
+            @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
+        }
+        p { "The page is filtered by the settings in force, without scripts and forms. Its links lead to filtered pages." }
+    };
+    shell::page(status, "View a page", &main)
+}
+
+/// The page as it is viewed, and its media type.
+fn viewed(engine: &FilterEngine, ads: &Arc<AdList>, page: &WebPage) -> (&'static str, String) {
+    let settings = FilterSettings {
+        scripts: true,
+        forms: true,
+        ..engine.settings().clone()
+    };
+    let as_text = settings.output == OutputFormat::Text;
+    let engine = FilterEngine::with_ads(settings, Arc::clone(ads)).with_filter(ViewLinks);
+    let source = Source {
+        url: page.url.as_ref().map(url::Url::as_str),
+        content_type: page.content_type.as_deref(),
+    };
+    let parsed = engine.parse(&page.bytes, source);
+    let filtered = engine.filter(&parsed);
+    if as_text {
+        ("text/plain; charset=utf-8", filtered.text())
+    } else {
+        ("text/html; charset=utf-8", filtered.html().text)
+    }
+}
+
+/// Leads links to the view, and all else that a page loads to where it is.
+#[derive(Debug)]
+struct ViewLinks;
+
+impl PageFilter for ViewLinks {
+    fn name(&self) -> &'static str {
+        "view links"
+    }
+
+    fn edit(&self, element: NodeId, page: &mut PageEdit<'_>) {
+        let is_link = page
+            .tag(element)
+            .is_some_and(|tag| matches!(&**tag, "a" | "area"));
+        for name in ["href", "src", "poster", "background"] {
+            let Some(value) = page.attr(element, name) else {
+                continue;
+            };
+            if value.starts_with('#') || is_link && value.starts_with(VIEW) {
+                continue;
+            }
+            let absolute = page
+                .base()
+                .resolve(value)
+                .map(|address| address.into_owned());
+            let is_web = absolute
+                .as_ref()
+                .is_some_and(|address| address.starts_with("http"));
+            let changed = match absolute {
+                Some(address) if is_link && is_web && name == "href" => {
+                    let coded = url::form_urlencoded::byte_serialize(address.as_bytes());
+                    Some(format!("{VIEW}{}", coded.collect::<String>()))
+                }
+                other => other,
+            };
+            if let Some(changed) = changed.filter(|changed| changed != value) {
+                page.set_attr(element, name, &changed);
+            }
+        }
+    }
+
+    fn delete(&self, node: NodeId, page: &mut PageEdit<'_>) -> Descent {
+        // Its addresses are absolute, and those of the view are relative to the view.
+        if page.tag(node).is_some_and(|tag| **tag == *"base") {
+            page.delete(node);
+            return Descent::Skip;
+        }
+        Descent::Children
+    }
+
+    fn filters_portals(&self) -> bool {
+        true
+    }
+}

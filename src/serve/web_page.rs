@@ -1,0 +1,47 @@
+//! A page of the web for a person, and the address that names it.
+
+use url::Url;
+
+/// A page as it came.
+#[derive(Debug, Clone)]
+pub(super) struct WebPage {
+    pub(super) url: Option<Url>,
+    pub(super) bytes: Vec<u8>,
+    pub(super) content_type: Option<String>,
+}
+
+/// The address that a person typed; the scheme can be left out.
+pub(super) fn typed_address(typed: &str) -> Result<Url, &'static str> {
+    let typed = typed.trim();
+    let wrong = "give an address, such as https://example.org/";
+    let parsed = if typed.contains("://") {
+        Url::parse(typed)
+    } else {
+        Url::parse(&format!("https://{typed}"))
+    };
+    let url = parsed.map_err(|_| wrong)?;
+    match url.scheme() {
+        "http" | "https" if url.username().is_empty() && url.password().is_none() => Ok(url),
+        _ => Err(wrong),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_can_be_typed_without_its_scheme() {
+        let check = |typed: &str, expected: Option<&str>| {
+            let url = typed_address(typed).ok();
+            assert_eq!(url.as_ref().map(Url::as_str), expected, "{typed}");
+        };
+        check(" example.org/a ", Some("https://example.org/a"));
+        check("localhost:8000/x", Some("https://localhost:8000/x"));
+        check("http://a.example", Some("http://a.example/"));
+        check("", None);
+        check("javascript:alert(1)", None);
+        check("file:///etc/passwd", None);
+        check("https://u:p@a.example/", None);
+    }
+}

@@ -1,0 +1,116 @@
+//! The command `forest serve`.
+
+use super::{PAGE, client::Client};
+use crate::hostile_server::server::Server as Origin;
+use std::io::{BufRead, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Stdio};
+
+/// The command while it runs; it ends with this.
+struct Serving {
+    child: Child,
+    /// The addresses that it says, in their order.
+    addresses: Vec<SocketAddr>,
+}
+
+impl Drop for Serving {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn command(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_forest"));
+    command.arg("serve").args(args).env("FOREST_CONFIG", "");
+    command
+}
+
+/// Starts the command; it says as many addresses as it listens at.
+fn serve(args: &[&str], listens: usize) -> Serving {
+    let mut child = command(args)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let said = BufReader::new(child.stderr.take().expect("a pipe"));
+    let addresses = said.lines().take(listens).map(|line| {
+        let line = line.expect("a line");
+        let (_, at) = line
+            .split_once("127.0.0.1:")
+            .unwrap_or_else(|| panic!("{line}"));
+        let port: String = at.chars().take_while(char::is_ascii_digit).collect();
+        SocketAddr::from(([127, 0, 0, 1], port.parse().expect("a port")))
+    });
+    let addresses = addresses.collect();
+    Serving { child, addresses }
+}
+
+#[test]
+fn a_changed_file_of_settings_holds_from_the_next_page_on() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("mine.yaml");
+    std::fs::write(&file, "scripts: true\n").expect("written");
+    let path = file.to_str().expect("a path");
+    let args = [
+        "--addr",
+        "127.0.0.1:0",
+        "--proxy",
+        "127.0.0.1:0",
+        "--allow-private",
+        "--settings",
+        path,
+    ];
+    let serving = serve(&args, 2);
+    let origin = Origin::new(|mut peer| async move {
+        peer.answer(200, &[("Content-Type", "text/html")], PAGE.as_bytes())
+            .await;
+    });
+    let [pages, proxy] = serving.addresses[..] else {
+        panic!("two addresses: {:?}", serving.addresses)
+    };
+    let page = || {
+        let line = format!("GET {}", origin.url("/"));
+        Client::to(proxy).ask(&line, &[], b"").text()
+    };
+    assert!(!page().contains("evil()"));
+    std::fs::write(&file, "# another length\nscripts: false\n").expect("written");
+    assert!(page().contains("evil()"));
+    // A mistake changes nothing, and is told on the page.
+    std::fs::write(&file, "# still another length\nscripst: true\n").expect("written");
+    assert!(page().contains("evil()"));
+    let host = format!("Host: {pages}");
+    let settings = Client::to(pages).ask("GET /filter", &[&host], b"").text();
+    assert!(
+        settings.contains("line 2") && settings.contains("scripst"),
+        "{settings}"
+    );
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let check = |args: &[&str], parts: &[&str]| {
+        let output = command(args).output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        for part in parts {
+            assert!(said.contains(part), "{said} says {part}");
+        }
+    };
+    check(
+        &["--addr", "0.0.0.0:0"],
+        &["--addr 0.0.0.0:0", "127.0.0.1:7878"],
+    );
+    check(&["--profile", "nope"], &["--profile nope", "light, reader"]);
+    check(
+        &["--settings", "/nowhere.yaml"],
+        &["--settings /nowhere.yaml"],
+    );
+    check(&["--allow", "10.0.0.0/8"], &["--proxy"]);
+    check(
+        &["--proxy", "127.0.0.1:0", "--allow", "10.0.0.0/33"],
+        &["192.168.1.0/24"],
+    );
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let taken = taken.local_addr().expect("an address").to_string();
+    check(&["--addr", &taken], &[&format!("--addr {taken}")]);
+}
