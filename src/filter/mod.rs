@@ -54,6 +54,7 @@ mod edit;
 mod engine;
 mod filtered;
 mod filters;
+mod names;
 mod nesting;
 mod plain_text;
 mod settings;

@@ -4,8 +4,8 @@
 //! HTML reads as the same tree, so that it need not be parsed to be sure. The rules are those
 //! of the HTML standard (13.2.6, tree construction), each taken on the safe side.
 
+use super::names::{has_no_contents, written_name};
 use super::tree::{FilteredTree, NodeEdit};
-use super::write::{has_no_contents, written_name};
 use crate::page::{Kind, NodeId, Page};
 use html5ever::{local_name, ns};
 

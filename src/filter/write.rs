@@ -1,11 +1,11 @@
 //! A filtered page as an HTML document.
 
 use super::REMOVED_LINKS_CLASS;
+use super::names::{has_no_contents, written_name};
 use super::nesting::needs_quirks;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
-use crate::page::walk::is_void;
 use crate::page::{Kind, NodeId, Page};
-use html5ever::{LocalName, QualName, local_name, ns};
+use html5ever::{LocalName, local_name, ns};
 
 /// Times the length of the page that its HTML has at the most (ARCHITECTURE, invariants).
 const MAX_GROWTH: usize = 4;
@@ -271,20 +271,6 @@ fn removed_links(links: &[RemovedLink], out: &mut String) {
         out.push_str("</a></li>");
     }
     out.push_str("</ul></nav>");
-}
-
-/// The name of an element as it is written: obsolete elements whose text is read as it
-/// stands are `pre`.
-pub(super) fn written_name(name: &QualName) -> &str {
-    match &*name.local {
-        "xmp" | "listing" | "plaintext" if name.ns == ns!(html) => "pre",
-        local => local,
-    }
-}
-
-/// True for elements without contents, obsolete ones included.
-pub(super) fn has_no_contents(tag: &LocalName) -> bool {
-    is_void(tag) || matches!(&**tag, "basefont" | "bgsound" | "frame" | "keygen")
 }
 
 /// True for elements after whose start tag a parser drops a line break.

@@ -1,12 +1,12 @@
 //! Previews: a page before and after the filter, kept for the frames that show them.
 
+use super::super::token::random_name;
+use super::super::web_page::WebPage;
 use crate::filter::{
     AdList, FilterCount, FilterEngine, FilterSettings, OutputFormat, PageSide, PageSize,
 };
 use crate::page::Source;
 use crate::prose::xhtml::xhtml;
-use crate::serve::token::random_name;
-use crate::serve::web_page::WebPage;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -93,7 +93,7 @@ fn shown_as_text(text: String) -> (PreviewText, usize) {
 
 /// The previews that are kept, the newest first.
 #[derive(Debug, Default)]
-pub(in crate::serve) struct Previews(Mutex<VecDeque<Arc<Preview>>>);
+pub(crate) struct Previews(Mutex<VecDeque<Arc<Preview>>>);
 
 impl Previews {
     /// Keeps a preview; older ones go if they take too much room.

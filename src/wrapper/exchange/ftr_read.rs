@@ -78,8 +78,7 @@ pub fn site_of_file(name: &str) -> Option<String> {
 ///
 /// let read = from_ftr(b"body: //article\nstrip_id_or_class: share\nbody: //div[", "a.example")?;
 /// assert_eq!(read.wrapper.templates[0].body, ["//article"]);
-/// assert_eq!(read.wrapper.templates[0].strip, ["//*[contains(@class, 'share') or contains(@id,
-/// 'share')]"]);
+/// assert_eq!(read.wrapper.templates[0].strip, ["//*[contains(@class, 'share') or contains(@id, 'share')]"]);
 /// assert!(read.notes[0].to_string().starts_with("line 3, column 13: left out"));
 /// # Ok::<(), forest::Error>(())
 /// ```

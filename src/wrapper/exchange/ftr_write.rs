@@ -28,8 +28,7 @@ const SAMPLE_URLS: usize = 3;
 /// ```
 /// use forest::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_ftr}};
 ///
-/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  strip:
-/// ['//nav']\n";
+/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  strip: ['//nav']\n";
 /// let file = to_ftr(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?;
 /// assert!(file.text.contains("\nbody: //article\nstrip: //nav\n"));
 /// # Ok::<(), forest::Error>(())

@@ -118,7 +118,11 @@ fn a_change_shows_what_goes_and_a_commit_makes_it_hold() {
     );
     let through = || proxy.ask(&format!("GET {url}"), &[]).text();
     assert!(!through().contains("evil()"));
-    assert_eq!(origin.requests(), 2, "a change does not fetch the page again");
+    assert_eq!(
+        origin.requests(),
+        2,
+        "a change does not fetch the page again"
+    );
     let held = send(&proxy, &shown, &[("action", "commit")]);
     assert_eq!(held.status, 200);
     assert!(through().contains("evil()"));

@@ -1,0 +1,18 @@
+//! Names of elements as they are written.
+
+use crate::page::walk::is_void;
+use html5ever::{LocalName, QualName, ns};
+
+/// The name of an element as it is written: obsolete elements whose text is read as it
+/// stands are `pre`.
+pub(super) fn written_name(name: &QualName) -> &str {
+    match &*name.local {
+        "xmp" | "listing" | "plaintext" if name.ns == ns!(html) => "pre",
+        local => local,
+    }
+}
+
+/// True for elements without contents, obsolete ones included.
+pub(super) fn has_no_contents(tag: &LocalName) -> bool {
+    is_void(tag) || matches!(&**tag, "basefont" | "bgsound" | "frame" | "keygen")
+}
