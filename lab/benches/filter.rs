@@ -2,6 +2,7 @@
 //! page's bound of 512 levels; 10,000 levels of input are what this bound flattens. And over
 //! the pages of a collection, by each profile.
 
+#[allow(dead_code, reason = "the names of sites are for the examples")]
 mod pages;
 
 use std::hint::black_box;

@@ -3,7 +3,7 @@
 //!
 //! Takes a [`Page`] and [`FilterSettings`]; gives a [`Filtered`] page: the nodes that stay,
 //! the edits of some of them, and the links to append. It is written as HTML, as text, or as
-//! XHTML by [`prose::xhtml`](crate::prose::xhtml()) of [`Filtered::reparsed`].
+//! XHTML by [`prose::xhtml`](crate::prose::xhtml::xhtml()) of [`Filtered::reparsed`].
 //!
 //! - `settings`: [`FilterSettings`] and [`Profile`], settings with a name.
 //! - `engine`: [`FilterEngine`], the filters that are on; portals. `walk`: the walk over a page.
