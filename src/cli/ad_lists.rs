@@ -36,7 +36,7 @@ pub fn read(files: &[PathBuf]) -> anyhow::Result<Arc<AdList>> {
 }
 
 /// Fetches a list and puts it into the data folder. A list that is there stays when the
-/// server cannot be reached; its age is told.
+/// server cannot be reached; a warning has its age.
 ///
 /// # Errors
 ///
@@ -46,9 +46,7 @@ pub fn update(url: &Url, network: &Network<'_>, global: &Global) -> anyhow::Resu
     network.allow(url)?;
     let fetched = network.get(url, RequestKind::Page);
     match fetched.and_then(|document| checked(&document.bytes)) {
-        Ok(text) => {
-            let mut list = AdList::default();
-            let unread = list.add(&text);
+        Ok((text, hosts, unread)) => {
             if let Some(folder) = path.parent() {
                 output::make_folder(folder)?;
             }
@@ -56,7 +54,7 @@ pub fn update(url: &Url, network: &Network<'_>, global: &Global) -> anyhow::Resu
             global.say(format_args!(
                 "{}: {}, {} not read",
                 path.display(),
-                counted(list.len(), "host", "hosts"),
+                counted(hosts, "host", "hosts"),
                 counted(unread, "line", "lines")
             ));
             Ok(())
@@ -72,16 +70,16 @@ pub fn update(url: &Url, network: &Network<'_>, global: &Global) -> anyhow::Resu
     }
 }
 
-/// The text of a list; an error for what is none.
-fn checked(bytes: &[u8]) -> anyhow::Result<String> {
+/// The text of a list, its hosts and the lines that were not read; an error for what is none.
+fn checked(bytes: &[u8]) -> anyhow::Result<(String, usize, usize)> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let mut list = AdList::default();
-    list.add(&text);
+    let unread = list.add(&text);
     if list.is_empty() {
         let kind = sniff(bytes).name();
         bail!("this is {kind} without a host: give a hosts file, or rules such as `||host^`");
     }
-    Ok(text)
+    Ok((text, list.len(), unread))
 }
 
 /// The lists in the data folder, by name.

@@ -5,11 +5,10 @@ use super::choices::{Choice, one_of};
 use super::net::{NetArgs, Network};
 use super::output::OutputSink;
 use super::source::{PageError, PageRef, PageRefs, SourceArgs, Sources, address, load};
-use super::text;
-use super::{Exit, Global};
+use super::{Exit, Global, filter_settings};
 use crate::error::{CRASHED, counted};
-use crate::filter::{FilterEngine, FilterSettings, Filtered, OutputFormat, Profile};
-use crate::prose::xhtml;
+use crate::filter::{FilterEngine, FilterSettings, Filtered, OutputFormat};
+use crate::prose::filtered_document;
 use anyhow::{Context, bail};
 use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,9 +37,10 @@ pub struct FilterArgs {
     /// Read the pages of these sources.
     #[arg(required_unless_present_any = ["update_ads", "print_settings"], value_name = "SOURCE")]
     sources: Vec<String>,
-    /// Filter by this profile [default: light].
-    #[arg(long, value_name = "PROFILE", value_parser = one_of(PROFILES), conflicts_with = "settings")]
-    profile: Option<Profile>,
+    /// Filter by this profile: paper, light, reader, text, speech, or one that was saved
+    /// [default: light].
+    #[arg(long, value_name = "PROFILE", conflicts_with = "settings")]
+    profile: Option<String>,
     /// Read the settings from this file (YAML); --print-settings writes one.
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
@@ -65,22 +65,6 @@ pub struct FilterArgs {
     net: NetArgs,
 }
 
-pub const PROFILES: &[Choice<Profile>] = &[
-    ("paper", "As published", Profile::Paper),
-    ("light", "For small screens and slow lines", Profile::Light),
-    (
-        "reader",
-        "To read: no link lists, fields and styles",
-        Profile::Reader,
-    ),
-    ("text", "For text tools: plain text", Profile::Text),
-    (
-        "speech",
-        "To listen to: ALT texts for images",
-        Profile::Speech,
-    ),
-];
-
 const FORMATS: &[Choice<OutputFormat>] = &[
     ("html", "The page with its layout", OutputFormat::Html),
     ("text", "Its text, a line a block", OutputFormat::Text),
@@ -94,11 +78,9 @@ fn web_url(typed: &str) -> Result<Url, String> {
 impl FilterArgs {
     fn settings(&self) -> anyhow::Result<FilterSettings> {
         let Some(path) = &self.settings else {
-            return Ok(self.profile.unwrap_or(Profile::Light).settings());
+            return filter_settings::of_profile(self.profile.as_deref());
         };
-        let text = std::fs::read_to_string(path)
-            .with_context(|| format!("--settings {}: cannot read it", path.display()))?;
-        FilterSettings::from_yaml(&text).with_context(|| format!("--settings {}", path.display()))
+        filter_settings::read(path).with_context(|| format!("--settings {}", path.display()))
     }
 }
 
@@ -130,16 +112,7 @@ pub fn run(args: FilterArgs, global: &Global) -> anyhow::Result<Exit> {
         good: 0,
         all: 0,
     };
-    let mut unopened = 0;
-    for typed in &args.sources {
-        match text::open(typed, &sources) {
-            Ok(pages) => run.apply(pages, &sources)?,
-            Err(error) => {
-                unopened += 1;
-                global.warn_failed(&error);
-            }
-        }
-    }
+    let unopened = sources.each_document(&args.sources, |pages| run.apply(pages, &sources))?;
     if run.all == 0 && unopened > 0 {
         return Ok(Exit::Error);
     }
@@ -229,17 +202,7 @@ impl FilterCommand<'_> {
     }
 
     fn written(&self, filtered: &Filtered<'_>) -> FilteredPage {
-        let (text, warnings) = match self.format {
-            OutputFormat::Text => (filtered.text(), filtered.warnings()),
-            OutputFormat::Html => {
-                let html = filtered.html();
-                (html.text, html.warnings)
-            }
-            OutputFormat::Xhtml => {
-                let page = filtered.reparsed();
-                (xhtml::xhtml(&page).text, filtered.warnings())
-            }
-        };
+        let document = filtered_document(filtered, self.format);
         let parse = filtered.page().warnings().iter().map(ToString::to_string);
         let (before, after) = (filtered.before(), filtered.after());
         let words = counted(before.words, "word", "words");
@@ -250,10 +213,10 @@ impl FilterCommand<'_> {
                 "{} of {words}, {} of {links}, {} of {images} stay",
                 after.words, after.links, after.images
             ),
-            text,
             warnings: parse
-                .chain(warnings.iter().map(ToString::to_string))
+                .chain(document.warnings.iter().map(ToString::to_string))
                 .collect(),
+            text: document.text,
         }
     }
 }

@@ -55,6 +55,7 @@ mod diffs;
 mod eval;
 mod exit;
 mod filter;
+mod filter_settings;
 mod ad_lists;
 #[cfg(feature = "archive")]
 mod feed;

@@ -4,14 +4,13 @@ use super::choices::{Choice, one_of};
 use super::net::NetArgs;
 use super::output::{self, OutputSink};
 use super::source::{
-    Html, InputStream, PageError, PageLocation, PageRef, PageRefs, PageSource, SourceArgs, Sources,
-    file_bytes, is_page, metadata, page_of, read_all,
+    PageError, PageLocation, PageRef, PageRefs, SourceArgs, Sources, file_bytes, is_page,
 };
 use super::{Exit, Global};
 use crate::error::{CRASHED, counted};
 use crate::feed::SniffedType;
 use crate::onepage;
-use crate::page::{self, Mask, Page};
+use crate::page::{self, MAX_GROWTH, Mask, Page};
 use crate::prose::input::{self, Document, DocumentOrigin};
 use crate::prose::{self, TableStyle, TextOptions, sentence, xhtml};
 use crate::text::Language;
@@ -156,16 +155,7 @@ pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
         limit: sources.page_limit(),
         args: &args,
     };
-    let mut unopened = 0;
-    for typed in &args.sources {
-        match open(typed, &sources) {
-            Ok(pages) => run.apply(pages, &sources)?,
-            Err(error) => {
-                unopened += 1;
-                global.warn_failed(&error);
-            }
-        }
-    }
+    let unopened = sources.each_document(&args.sources, |pages| run.apply(pages, &sources))?;
     if run.all == 0 && unopened > 0 {
         return Ok(Exit::Error);
     }
@@ -180,42 +170,6 @@ pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
         global.say(format_args!("{all}: text in {}", run.good));
     }
     Ok(Exit::of(run.good, run.all + unopened))
-}
-
-/// The documents of a source: the document at an address or in a file; the pages of a folder,
-/// a list or an archive, as in `apply`.
-pub fn open(typed: &str, sources: &Sources<'_>) -> anyhow::Result<PageRefs> {
-    let one = |page| -> anyhow::Result<PageRefs> { Ok(Box::new(std::iter::once(Ok(page)))) };
-    if typed == "-" {
-        let bytes = read_all(std::io::stdin(), sources.page_limit(), "stdin")?;
-        return one(PageRef::of_bytes("stdin", bytes));
-    }
-    if let Some(url) = sources.address(typed) {
-        return one(sources.page_at(url)?);
-    }
-    let path = Path::new(typed);
-    let has_extension = |named: &str| path.extension().is_some_and(|e| e == named);
-    let opened = if metadata(path)?.is_dir() || has_extension("jsonl") {
-        sources.open(typed, Html::Page)?
-    } else {
-        let input = InputStream::open(path)?;
-        match input.kind() {
-            SniffedType::Warc | SniffedType::UrlList => sources.open_input(input, typed)?,
-            SniffedType::Zip if has_extension("wacz") => sources.open_input(input, typed)?,
-            _ if input.file().is_some() => {
-                return one(PageRef {
-                    id: Some(typed.to_owned()),
-                    ..page_of(path)
-                });
-            }
-            _ => return one(PageRef::of_bytes(typed, input.whole(sources.page_limit())?)),
-        }
-    };
-    let lists = opened.into_iter().filter_map(|source| match source {
-        PageSource::Open(list) => Some(list.pages),
-        PageSource::Feed(_) => None,
-    });
-    Ok(Box::new(lists.flatten()))
 }
 
 /// A run of the command.
@@ -398,7 +352,7 @@ fn page_xhtml(page: &Page, warnings: &mut Vec<String>) -> String {
         warnings.push(format!(
             "its XHTML was cut: it would be more than {} times as long as it is, or has an \
              attribute or a comment of more than {} MB",
-            xhtml::MAX_GROWTH,
+            MAX_GROWTH,
             xhtml::MAX_RUN_BYTES / 1_000_000
         ));
     }

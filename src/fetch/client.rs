@@ -16,9 +16,8 @@ use super::pace::origin;
 use super::retry::RequestFailure;
 use crate::error::{ErrorKind, Result, Why};
 
-/// Maximum number of hosts to which connections are kept between two requests. A connection takes
-/// some
-/// 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
+/// Maximum number of hosts to which connections are kept between two requests. A connection
+/// takes some 30 kB, more with TLS; hosts that are asked in turn are rarely more at once.
 const KEPT: usize = 128;
 
 /// The form in which a client gives the body of a response.
@@ -121,11 +120,8 @@ impl Clients {
     pub(super) fn failure(&self, error: &reqwest::Error) -> RequestFailure {
         let mut link: Option<&(dyn StdError + 'static)> = Some(error);
         while let Some(cause) = link {
-            if let Some(refused) = cause.downcast_ref::<NoPublicAddress>() {
-                return RequestFailure::last(Why::PrivateAddress(refused.0.clone()));
-            }
-            if let Some(unresolved) = cause.downcast_ref::<Unresolved>() {
-                return RequestFailure::last(Why::Dns(unresolved.to_string()));
+            if let Some(why) = resolver_failure(cause) {
+                return RequestFailure::last(why);
             }
             if let Some(tls) = cause.downcast_ref::<rustls::Error>() {
                 return RequestFailure::last(Why::Tls(self.tls_text(tls)));
@@ -151,6 +147,16 @@ impl Clients {
             format!("{error} (this machine has no CA certificates)")
         }
     }
+}
+
+/// The reason that a [`Resolver`] gives, if it is one.
+pub(super) fn resolver_failure(error: &(dyn StdError + 'static)) -> Option<Why> {
+    let refused = error.downcast_ref::<NoPublicAddress>();
+    let refused = refused.map(|refused| Why::PrivateAddress(refused.0.clone()));
+    refused.or_else(|| {
+        let unresolved = error.downcast_ref::<Unresolved>()?;
+        Some(Why::Dns(unresolved.to_string()))
+    })
 }
 
 /// rustls with the ring provider and the platform's certificates. A machine

@@ -10,10 +10,8 @@ use reqwest::{Body, Method, Request, Response};
 use tokio::net::TcpStream;
 use url::{Host, Url};
 
-use super::address::{
-    self, AddressRules, AddressScope, NoPublicAddress, PrivateHosts, Unresolved, is_public,
-};
-use super::client::{BodyForm, Clients};
+use super::address::{self, AddressRules, AddressScope, PrivateHosts, is_public};
+use super::client::{BodyForm, Clients, resolver_failure};
 use super::options::FetchOptions;
 use crate::error::{Result, Why};
 
@@ -108,13 +106,7 @@ impl Relay {
     ) -> std::result::Result<Vec<SocketAddr>, Why> {
         let found = self.clients.resolver(scope).addresses(name).await;
         let found = found.map_err(|error| {
-            if let Some(refused) = error.downcast_ref::<NoPublicAddress>() {
-                return Why::PrivateAddress(refused.0.clone());
-            }
-            match error.downcast_ref::<Unresolved>() {
-                Some(unresolved) => Why::Dns(unresolved.to_string()),
-                None => Why::Connect(error.to_string()),
-            }
+            resolver_failure(&*error).unwrap_or_else(|| Why::Connect(error.to_string()))
         })?;
         // The resolver lets the names of proxies pass; a tunnel asks no proxy.
         let may = |ip| scope != AddressScope::Public || is_public(ip);

@@ -21,9 +21,9 @@ const MAX_ROUNDS: usize = 4;
 const MARKS: &str = "<style>[data-forest-gone]{outline:3px solid #c00!important;\
     outline-offset:-3px;opacity:.45!important}</style>";
 
-/// HTML of a filtered page.
+/// A filtered page as it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FilteredHtml {
+pub struct FilteredDocument {
     /// The document, in UTF-8.
     pub text: String,
     /// The warnings of the page, and those of its writing.
@@ -120,40 +120,27 @@ impl<'p> Filtered<'p> {
     ///
     /// A browser makes of the document the tree that was filtered. Where the tree does not
     /// show that, the document is parsed and filtered again until it stays the same.
-    pub fn html(&self) -> FilteredHtml {
+    pub fn html(&self) -> FilteredDocument {
         let mut warnings = self.warnings();
         let mut written = write::html(&self.tree);
         if written.cut {
             warnings.push(FilterWarning::Cut);
         } else if written.text.len() <= MAX_PAGE_BYTES && self.is_read_as_written() {
             let text = written.text;
-            return FilteredHtml { text, warnings };
+            return FilteredDocument { text, warnings };
         }
         for _ in 0..MAX_ROUNDS {
             let page = self.parse_written(&written.text);
             let again = write::html(&self.engine.filter_written(&page).tree);
             if again.text == written.text {
                 let text = written.text;
-                return FilteredHtml { text, warnings };
+                return FilteredDocument { text, warnings };
             }
             written = again;
         }
         warnings.push(FilterWarning::TextOnly);
         let text = write::text_only(&self.text());
-        FilteredHtml { text, warnings }
-    }
-
-    /// The page as an HTML document, written once: its filters can find something in it when
-    /// it is parsed again, and markup that reads otherwise each time it is written stays.
-    /// For those who cannot wait, in a place where the page itself could stand.
-    pub(crate) fn html_once(&self) -> FilteredHtml {
-        let mut warnings = self.warnings();
-        let written = write::html(&self.tree);
-        if written.cut {
-            warnings.push(FilterWarning::Cut);
-        }
-        let text = written.text;
-        FilteredHtml { text, warnings }
+        FilteredDocument { text, warnings }
     }
 
     /// One side of the page as an HTML document, to show it in a frame of another page:

@@ -26,7 +26,7 @@
 //! - A second filtering finds nothing: cells are judged for link lists on the way down, as
 //!   published, and again on the way up, by what is left in them.
 //! - `iframe` is a frame, `object` and `applet` are `embed`; they are younger or alike.
-//! - A page that would lose nearly all its words keeps its text and is told so by
+//! - A page that would lose nearly all its words keeps its text, with
 //!   [`FilterWarning::Portal`]; scripts, advertisements and the like still go. The paper
 //!   loses such pages (figure 12).
 //! - Settings of ours mend what the paper tells as weaknesses: see [`FilterSettings`].
@@ -70,7 +70,7 @@ pub use contents::Contents;
 pub use counts::{FilterCount, PageSize};
 pub use edit::PageEdit;
 pub use engine::FilterEngine;
-pub use filtered::{Filtered, FilteredHtml};
+pub use filtered::{Filtered, FilteredDocument};
 pub use settings::{BlockMethod, FilterSettings, MAX_SETTINGS_BYTES, OutputFormat, Profile};
 pub use tree::{NodeEdit, RemovedLink};
 pub use warning::FilterWarning;

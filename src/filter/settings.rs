@@ -167,6 +167,17 @@ pub enum OutputFormat {
     Xhtml,
 }
 
+impl OutputFormat {
+    /// The media type of a document in this format, with its charset.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            OutputFormat::Html => "text/html; charset=utf-8",
+            OutputFormat::Text => "text/plain; charset=utf-8",
+            OutputFormat::Xhtml => "application/xhtml+xml; charset=utf-8",
+        }
+    }
+}
+
 impl FilterSettings {
     /// Nothing is on.
     pub fn none() -> FilterSettings {

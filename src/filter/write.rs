@@ -4,11 +4,8 @@ use super::REMOVED_LINKS_CLASS;
 use super::names::{has_no_contents, written_name};
 use super::nesting::needs_quirks;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
-use crate::page::{Kind, NodeId, Page};
+use crate::page::{Kind, MAX_GROWTH, NodeId, Page};
 use html5ever::{LocalName, local_name, ns};
-
-/// Times the length of the page that its HTML has at the most (ARCHITECTURE, invariants).
-const MAX_GROWTH: usize = 4;
 
 /// Bytes that any page's HTML may have: the elements that every page has.
 const FREE_BYTES: usize = 1024;

@@ -184,6 +184,12 @@ fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
     None
 }
 
+/// Returns true if a `Content-Type` is HTML's or XHTML's.
+pub(crate) fn is_html(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -76,6 +76,9 @@ use std::sync::OnceLock;
 /// off, with a warning.
 pub const MAX_PAGE_BYTES: usize = 20_000_000;
 
+/// Times the length of a page's source that its HTML, Markdown or XHTML has at the most.
+pub const MAX_GROWTH: usize = 4;
+
 /// The highest limit that can be set: what a record of an archive may hold.
 pub const MOST_PAGE_BYTES: usize = 4 * MAX_PAGE_BYTES;
 

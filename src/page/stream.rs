@@ -50,17 +50,17 @@ impl PageStream {
     pub(crate) fn push(&mut self, bytes: &[u8]) {
         match &mut self.parse {
             StreamParse::Utf8(parse) => parse.push(bytes, SourceEnd::Later),
-            StreamParse::Waiting(held) => held.extend_from_slice(bytes),
-            StreamParse::Head(held) => {
-                held.extend_from_slice(bytes);
-                if held.len() >= PRESCAN_BYTES {
-                    let held = std::mem::take(held);
-                    self.parse = if is_surely_utf8(&held, self.content_type.as_deref()) {
+            StreamParse::Waiting(bytes_so_far) => bytes_so_far.extend_from_slice(bytes),
+            StreamParse::Head(bytes_so_far) => {
+                bytes_so_far.extend_from_slice(bytes);
+                if bytes_so_far.len() >= PRESCAN_BYTES {
+                    let bytes_so_far = std::mem::take(bytes_so_far);
+                    self.parse = if is_surely_utf8(&bytes_so_far, self.content_type.as_deref()) {
                         let mut parse = Utf8Parse::new(self.scripting);
-                        parse.push(&held, SourceEnd::Later);
+                        parse.push(&bytes_so_far, SourceEnd::Later);
                         StreamParse::Utf8(Box::new(parse))
                     } else {
-                        StreamParse::Waiting(held)
+                        StreamParse::Waiting(bytes_so_far)
                     };
                 }
             }
@@ -71,12 +71,14 @@ impl PageStream {
     pub(crate) fn finish(self) -> Page {
         let mut page = match self.parse {
             StreamParse::Utf8(parse) => parse.finish(self.scripting),
-            StreamParse::Head(held) | StreamParse::Waiting(held) => {
+            StreamParse::Head(bytes_so_far) | StreamParse::Waiting(bytes_so_far) => {
                 let source = super::Source {
                     url: None,
                     content_type: self.content_type.as_deref(),
                 };
-                Page::parse_as(&held, source, usize::MAX, self.scripting, |text| text)
+                Page::parse_as(&bytes_so_far, source, usize::MAX, self.scripting, |text| {
+                    text
+                })
             }
         };
         page.url = self.url;

@@ -54,6 +54,7 @@
 //!   mentions neither.
 
 mod block;
+mod filtered;
 #[cfg(feature = "_lab")]
 pub mod input;
 #[cfg(not(feature = "_lab"))]
@@ -72,6 +73,7 @@ pub(crate) mod table;
 mod tests;
 pub mod xhtml;
 
+pub(crate) use filtered::filtered_document;
 pub use options::{TableStyle, TextOptions};
 
 lab! {

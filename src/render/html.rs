@@ -1,10 +1,10 @@
 //! Clean HTML of what is kept.
 
 use super::images::PictureNames;
-use super::shown::{MAX_GROWTH, Region, is_unread};
+use super::shown::{Region, is_unread};
 use crate::page::links::Base;
 use crate::page::plain::breaks_line;
-use crate::page::{Kind, Mask, NodeId, Page};
+use crate::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use ammonia::{Builder, UrlRelative};
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

@@ -4,11 +4,6 @@ use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
 use html5ever::{local_name, ns};
 
-/// Bytes of text, Markdown or HTML for each byte of the page at the most: the
-/// project's limit. Only addresses made absolute, markup around nothing and
-/// escapes could exceed it.
-pub(crate) const MAX_GROWTH: usize = 4;
-
 /// The nodes between the first and the last kept one: for a subtree its slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Region {

@@ -1,29 +1,17 @@
 //! The clients that may use a server, by their addresses.
 
+use ipnet::IpNet;
 use std::net::IpAddr;
 use std::str::FromStr;
 
 /// A range of addresses, such as `192.168.1.0/24`, or one address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ClientRange {
-    first: IpAddr,
-    bits: u8,
-}
+pub struct ClientRange(IpNet);
 
 impl ClientRange {
     /// True if an address is of the range. An IPv4 address in an IPv6 one counts as itself.
     pub fn contains(&self, ip: IpAddr) -> bool {
-        match (self.first, ip.to_canonical()) {
-            (IpAddr::V4(first), IpAddr::V4(ip)) => {
-                let shift = 32 - u32::from(self.bits);
-                u32::from(first).checked_shr(shift) == u32::from(ip).checked_shr(shift)
-            }
-            (IpAddr::V6(first), IpAddr::V6(ip)) => {
-                let shift = 128 - u32::from(self.bits);
-                u128::from(first).checked_shr(shift) == u128::from(ip).checked_shr(shift)
-            }
-            _ => false,
-        }
+        self.0.contains(&ip.to_canonical())
     }
 }
 
@@ -34,20 +22,9 @@ impl FromStr for ClientRange {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<ClientRange, &'static str> {
-        let (address, bits) = match text.split_once('/') {
-            Some((address, bits)) => (address, Some(bits)),
-            None => (text, None),
-        };
-        let first: IpAddr = address.parse().map_err(|_| NO_RANGE)?;
-        let most = if first.is_ipv4() { 32 } else { 128 };
-        let bits = match bits {
-            None => most,
-            Some(bits) => bits.parse().map_err(|_| NO_RANGE)?,
-        };
-        if bits > most {
-            return Err(NO_RANGE);
-        }
-        Ok(ClientRange { first, bits })
+        let range = text.parse::<IpAddr>().map(IpNet::from);
+        let range = range.or_else(|_| text.parse::<IpNet>());
+        range.map(ClientRange).map_err(|_| NO_RANGE)
     }
 }
 

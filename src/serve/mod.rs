@@ -4,7 +4,7 @@
 //! pages as a [`Router`] that another program can mount; and, for the command, a [`FilterServer`] of
 //! them that can be a proxy for plain HTTP.
 //!
-//! - `options`, `state`: what is set at first; the settings in force and what was filtered.
+//! - `options`, `state`: what is set at first; the active settings and what was filtered.
 //! - `server`, `clients`: connections, and who may have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
@@ -47,6 +47,7 @@ mod collect;
 mod encodings;
 mod filter_page;
 mod guard;
+mod header_list;
 mod options;
 mod page_request;
 mod parsing;

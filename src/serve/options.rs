@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 /// Where settings are kept. The stage touches no files; the caller does.
 pub trait SettingsStore: fmt::Debug + Send + Sync {
-    /// The settings in force, if they were changed elsewhere since they were asked for last,
+    /// The active settings, if they were changed elsewhere since they were asked for last,
     /// such as in an editor. Asked for before each page.
     fn changed(&self) -> Option<Result<FilterSettings>> {
         None

@@ -4,6 +4,7 @@ use super::collect::{Collected, collect};
 use super::encodings::ContentCoding;
 use super::state::FilterState;
 use super::web_page::WebPage;
+use crate::page::charset::is_html;
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Response};
@@ -16,18 +17,18 @@ const REDIRECTS: usize = crate::fetch::FetchOptions::REDIRECTS;
 /// Headers of the browser's request that go to the server.
 const OF_THE_BROWSER: [HeaderName; 2] = [header::USER_AGENT, header::ACCEPT_LANGUAGE];
 
-/// Fetches a page for the browser whose request has the headers `asked`. The error is for
+/// Fetches a page for the browser whose request has the headers `browser`. The error is for
 /// people.
 pub(super) async fn fetch(
     state: &FilterState,
     mut url: Url,
-    asked: &HeaderMap,
+    browser: &HeaderMap,
 ) -> Result<WebPage, String> {
     for _ in 0..=REDIRECTS {
         let sent = state.relay.send(
             Method::GET,
             url.clone(),
-            headers(state, asked),
+            headers(state, browser),
             Empty::<Bytes>::new(),
         );
         let answer: Response<_> = sent.await.map_err(|why| why.to_string())?.into();
@@ -62,17 +63,10 @@ pub(super) async fn fetch(
     Err(format!("more than {REDIRECTS} redirects"))
 }
 
-fn is_html(kind: &str) -> bool {
-    let media = kind.split(';').next().unwrap_or_default().trim();
-    ["text/html", "application/xhtml+xml"]
-        .iter()
-        .any(|html| media.eq_ignore_ascii_case(html))
-}
-
-fn headers(state: &FilterState, asked: &HeaderMap) -> HeaderMap {
+fn headers(state: &FilterState, browser: &HeaderMap) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for name in OF_THE_BROWSER {
-        if let Some(value) = asked.get(&name) {
+        if let Some(value) = browser.get(&name) {
             headers.insert(name, value.clone());
         }
     }

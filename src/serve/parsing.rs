@@ -63,7 +63,7 @@ impl ParseThreads {
         };
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
         if let Some(queue) = self.queues.get(turn % self.queues.len().max(1)) {
-            // Without its thread the page is told to be missing.
+            // Without its thread `finish` gives no page.
             let _ = queue.send(job);
         }
         GrowingPage { pieces, done: page }
@@ -74,7 +74,7 @@ impl GrowingPage {
     /// Takes the next bytes.
     pub(super) fn push(&self, bytes: &[u8]) {
         for piece in bytes.chunks(TURN_BYTES) {
-            // Whoever waits for the page learns that it is missing.
+            // Without its thread `finish` gives no page.
             let _ = self.pieces.send(Bytes::copy_from_slice(piece));
         }
     }

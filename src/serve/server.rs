@@ -29,7 +29,7 @@ const CONNECTIONS: usize = 4096;
 /// Time for the head of a request, and between two requests.
 const HEAD_WITHIN: Duration = Duration::from_secs(60);
 
-/// Time until a listener is asked again that has failed, such as for want of files.
+/// Pause after a failed accept, such as for want of file descriptors.
 const AFTER_FAILURE: Duration = Duration::from_millis(50);
 
 /// Bytes of the head of a request.

@@ -1,8 +1,9 @@
-//! The state that the pages and the proxy share: the settings in force, the sites that are
+//! The state that the pages and the proxy share: the active settings, the sites that are
 //! left alone, and what was filtered.
 
 use super::collect::BodyRoom;
 use super::filter_page::Previews;
+use super::header_list::list;
 use super::options::{ServeOptions, SettingsStore};
 use super::parsing::ParseThreads;
 use super::token::{FormToken, random_name};
@@ -21,9 +22,9 @@ const LOGGED: usize = 50;
 /// Sites that can be switched off: each is typed, or clicked.
 const MAX_SITES_OFF: usize = 10_000;
 
-/// The settings in force.
+/// The active settings.
 #[derive(Debug, Clone)]
-pub(super) struct InForce {
+pub(super) struct ActiveSettings {
     pub(super) engine: FilterEngine,
     /// A name of the settings and lists: pages of two names differ.
     pub(super) digest: Arc<str>,
@@ -58,8 +59,8 @@ pub(super) struct ProxyLog {
 /// See the file's page.
 #[derive(Debug)]
 pub(super) struct FilterState {
-    in_force: RwLock<InForce>,
-    /// The reason why a changed file of settings is not in force.
+    active: RwLock<ActiveSettings>,
+    /// The reason why a changed file of settings is not active.
     fault: RwLock<Option<String>>,
     sites_off: RwLock<BTreeSet<String>>,
     log: Mutex<ProxyLog>,
@@ -82,7 +83,7 @@ impl FilterState {
     pub(super) fn new(options: ServeOptions) -> Result<FilterState> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(FilterState {
-            in_force: RwLock::new(in_force(options.settings, &options.ads)),
+            active: RwLock::new(active_settings(options.settings, &options.ads)),
             fault: RwLock::default(),
             sites_off: RwLock::default(),
             log: Mutex::default(),
@@ -101,8 +102,8 @@ impl FilterState {
         })
     }
 
-    /// The settings in force, read again if they were changed elsewhere.
-    pub(super) fn in_force(&self) -> InForce {
+    /// The active settings, read again if they were changed elsewhere.
+    pub(super) fn active(&self) -> ActiveSettings {
         match self.store.changed() {
             Some(Ok(settings)) => self.set(settings),
             Some(Err(error)) => {
@@ -111,21 +112,18 @@ impl FilterState {
             }
             None => {}
         }
-        let held = self.in_force.read();
-        held.unwrap_or_else(PoisonError::into_inner).clone()
+        let active = self.active.read();
+        active.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Puts settings into force, from the next page on.
+    /// Makes settings active, from the next page on.
     pub(super) fn set(&self, settings: FilterSettings) {
-        let made = in_force(settings, &self.ads);
-        *self
-            .in_force
-            .write()
-            .unwrap_or_else(PoisonError::into_inner) = made;
+        let active = active_settings(settings, &self.ads);
+        *self.active.write().unwrap_or_else(PoisonError::into_inner) = active;
         *self.fault.write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// The reason why a changed file of settings is not in force.
+    /// The reason why a changed file of settings is not active.
     pub(super) fn fault(&self) -> Option<String> {
         let fault = self.fault.read().unwrap_or_else(PoisonError::into_inner);
         fault.clone()
@@ -165,10 +163,7 @@ impl FilterState {
     /// True if a request went through this server before.
     pub(super) fn came_through(&self, headers: &HeaderMap) -> bool {
         let ours = self.via.to_str().unwrap_or_default();
-        let all = headers.get_all(header::VIA).iter();
-        all.filter_map(|via| via.to_str().ok())
-            .flat_map(|via| via.split(','))
-            .any(|hop| hop.trim() == ours)
+        list(headers, &header::VIA).any(|hop| hop == ours)
     }
 
     /// The log, to read or to add to.
@@ -187,7 +182,7 @@ impl ProxyLog {
     }
 }
 
-fn in_force(settings: FilterSettings, ads: &Arc<AdList>) -> InForce {
+fn active_settings(settings: FilterSettings, ads: &Arc<AdList>) -> ActiveSettings {
     let named = format!(
         "{}{}{}",
         env!("CARGO_PKG_VERSION"),
@@ -195,7 +190,7 @@ fn in_force(settings: FilterSettings, ads: &Arc<AdList>) -> InForce {
         settings.to_yaml()
     );
     let digest = &sha256_hex(named.as_bytes())[..12];
-    InForce {
+    ActiveSettings {
         digest: digest.into(),
         engine: FilterEngine::with_ads(settings, Arc::clone(ads)),
     }

@@ -12,6 +12,7 @@ use crate::filter::{
     AdList, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
 };
 use crate::page::{NodeId, Source};
+use crate::prose::filtered_document;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::State;
@@ -29,14 +30,18 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
         .with_state(Arc::clone(state))
 }
 
-async fn show(State(state): State<Arc<FilterState>>, uri: Uri, asked: HeaderMap) -> Response<Body> {
+async fn show(
+    State(state): State<Arc<FilterState>>,
+    uri: Uri,
+    browser: HeaderMap,
+) -> Response<Body> {
     let sent = FormFields::read(uri.query().unwrap_or_default().as_bytes());
     let typed = sent.get("url");
     if typed.is_empty() {
         return question(StatusCode::OK, typed, None);
     }
     let fetched = match typed_address(typed) {
-        Ok(url) => page_request::fetch(&state, url, &asked).await,
+        Ok(url) => page_request::fetch(&state, url, &browser).await,
         Err(why) => return question(StatusCode::BAD_REQUEST, typed, Some(why)),
     };
     let page = match fetched {
@@ -44,7 +49,7 @@ async fn show(State(state): State<Arc<FilterState>>, uri: Uri, asked: HeaderMap)
         Err(why) => return question(StatusCode::BAD_GATEWAY, typed, Some(&why)),
     };
     let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let (engine, ads) = (state.in_force().engine, Arc::clone(&state.ads));
+    let (engine, ads) = (state.active().engine, Arc::clone(&state.ads));
     let viewed = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         viewed(&engine, &ads, &page)
@@ -73,7 +78,7 @@ fn question(status: StatusCode, typed: &str, fault: Option<&str>) -> Response<Bo
             }
             @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
         }
-        p { "The page is filtered by the settings in force, without scripts and forms. Its links lead to filtered pages." }
+        p { "The page is filtered by the active settings, without scripts and forms. Its links lead to filtered pages." }
     };
     shell::page(status, "View a page", &main)
 }
@@ -85,7 +90,11 @@ fn viewed(engine: &FilterEngine, ads: &Arc<AdList>, page: &WebPage) -> (&'static
         forms: true,
         ..engine.settings().clone()
     };
-    let as_text = settings.output == OutputFormat::Text;
+    // XHTML is shown as HTML: a frame of ours has no page that is not well formed.
+    let format = match settings.output {
+        OutputFormat::Text => OutputFormat::Text,
+        OutputFormat::Html | OutputFormat::Xhtml => OutputFormat::Html,
+    };
     let engine = FilterEngine::with_ads(settings, Arc::clone(ads)).with_filter(ViewLinks);
     let source = Source {
         url: page.url.as_ref().map(url::Url::as_str),
@@ -93,11 +102,10 @@ fn viewed(engine: &FilterEngine, ads: &Arc<AdList>, page: &WebPage) -> (&'static
     };
     let parsed = engine.parse(&page.bytes, source);
     let filtered = engine.filter(&parsed);
-    if as_text {
-        ("text/plain; charset=utf-8", filtered.text())
-    } else {
-        ("text/html; charset=utf-8", filtered.html().text)
-    }
+    (
+        format.media_type(),
+        filtered_document(&filtered, format).text,
+    )
 }
 
 /// Leads links to the view, and all else that a page loads to where it is.

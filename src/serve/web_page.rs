@@ -1,5 +1,6 @@
 //! A page of the web for a person, and the address that names it.
 
+use crate::address::web_address;
 use url::Url;
 
 /// A page as it came.
@@ -13,17 +14,10 @@ pub(super) struct WebPage {
 /// The address that a person typed; the scheme can be left out.
 pub(super) fn typed_address(typed: &str) -> Result<Url, &'static str> {
     let typed = typed.trim();
-    let wrong = "give an address, such as https://example.org/";
-    let parsed = if typed.contains("://") {
-        Url::parse(typed)
-    } else {
-        Url::parse(&format!("https://{typed}"))
-    };
-    let url = parsed.map_err(|_| wrong)?;
-    match url.scheme() {
-        "http" | "https" if url.username().is_empty() && url.password().is_none() => Ok(url),
-        _ => Err(wrong),
-    }
+    let with_scheme = || web_address(&format!("https://{typed}"));
+    let url = web_address(typed).or_else(|| (!typed.contains("://")).then(with_scheme)?);
+    url.filter(|url| url.username().is_empty() && url.password().is_none())
+        .ok_or("give an address, such as https://example.org/")
 }
 
 #[cfg(test)]

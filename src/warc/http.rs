@@ -202,12 +202,6 @@ fn chunk_size(body: &[u8]) -> Option<(usize, &[u8])> {
     Some((size, &body[end + 1..]))
 }
 
-/// Returns true if a `Content-Type` is HTML's or XHTML's.
-pub(super) fn is_html(content_type: &str) -> bool {
-    let kind = content_type.split(';').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
-}
-
 /// Returns true if bytes begin like HTML.
 pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
     let start = bytes

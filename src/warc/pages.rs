@@ -4,6 +4,7 @@ use super::http;
 use super::read::{RecordHeader, RecordStream};
 use super::warning::{ReadStop, WarcWarning};
 use crate::error::Result;
+use crate::page::charset::is_html;
 use crate::page::{MAX_PAGE_BYTES, MOST_PAGE_BYTES};
 use chrono::{DateTime, FixedOffset};
 use std::io::{self, BufRead};
@@ -94,7 +95,7 @@ impl<R: BufRead> WarcReader<R> {
             self.skip(&header)?;
             // An image over the limit is no page that is missing.
             let kind = header.get("content-type").filter(|_| !is_response);
-            let is_other = kind.is_some_and(|kind| !http::is_html(kind));
+            let is_other = kind.is_some_and(|kind| !is_html(kind));
             return if is_other {
                 Ok(None)
             } else {
@@ -117,7 +118,7 @@ impl<R: BufRead> WarcReader<R> {
             Some(resource(response, block))
         };
         let page = page.filter(|page| match &page.content_type {
-            Some(kind) => http::is_html(kind),
+            Some(kind) => is_html(kind),
             None => http::looks_like_html(&page.payload),
         });
         match page {
@@ -173,7 +174,7 @@ impl<R: BufRead> WarcReader<R> {
         page.content_language = field("content-language");
         page.last_modified = field("last-modified");
         let kind = page.content_type.as_deref();
-        if kind.is_some_and(|kind| !http::is_html(kind)) {
+        if kind.is_some_and(|kind| !is_html(kind)) {
             return Ok(None);
         }
         let decoded = http::decode(&head, body, page.truncated, self.page_limit);

@@ -111,11 +111,11 @@ impl Wrapper {
     /// # Ok::<(), forest::Error>(())
     /// ```
     pub fn at(&self, date: DateTime<FixedOffset>) -> Option<&Retired> {
-        let in_force = |old: &&Retired| {
+        let is_active = |old: &&Retired| {
             let until = DateTime::parse_from_rfc3339(&old.until);
             until.is_ok_and(|until| date < until)
         };
-        self.history.iter().rev().find(in_force)
+        self.history.iter().rev().find(is_active)
     }
 
     /// The retired wrapper `old` of the history active again, and this one in the history
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_in_force_is_known_for_every_day() {
+    fn what_was_is_active_is_known_for_every_day() {
         let wrapper = three();
         for (day, body) in [
             ("2020-01-01T00:00:00Z", Some("//a")),

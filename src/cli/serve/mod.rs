@@ -2,9 +2,8 @@
 
 mod store;
 
-use super::filter::PROFILES;
-use super::{Exit, Global, ad_lists};
-use crate::filter::{FilterSettings, Profile};
+use super::{Exit, Global, ad_lists, filter_settings};
+use crate::filter::FilterSettings;
 use crate::serve::{
     ClientRange, FILTER_HOST, FilterPages, FilterServer, ServeOptions, raise_file_limit,
 };
@@ -67,21 +66,8 @@ impl ServeArgs {
                 .with_context(|| format!("--settings {}", path.display()))?;
             return Ok((settings, files));
         }
-        let files = SettingsFiles::default();
-        let Some(name) = &self.profile else {
-            return Ok((Profile::Light.settings(), files));
-        };
-        let settings = match Profile::by_name(name) {
-            Some(profile) => profile.settings(),
-            None => files.saved(name).with_context(|| {
-                let known: Vec<&str> = PROFILES.iter().map(|(name, ..)| *name).collect();
-                format!(
-                    "--profile {name}: give {}, or one that was saved",
-                    known.join(", ")
-                )
-            })?,
-        };
-        Ok((settings, files))
+        let settings = filter_settings::of_profile(self.profile.as_deref())?;
+        Ok((settings, SettingsFiles::default()))
     }
 
     fn options(&self) -> anyhow::Result<ServeOptions> {

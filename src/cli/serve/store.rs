@@ -1,11 +1,9 @@
 //! The files of settings: the one that is watched, and the profiles that were saved.
 
-use crate::cli::output;
-use crate::error::{ErrorKind, Result};
+use crate::cli::{filter_settings, output};
+use crate::error::Result;
 use crate::filter::FilterSettings;
 use crate::serve::SettingsStore;
-use anyhow::Context;
-use etcetera::BaseStrategy;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -34,7 +32,7 @@ impl SettingsFiles {
     /// If it cannot be read, or is no file of settings.
     pub fn watching(path: &Path) -> anyhow::Result<(FilterSettings, SettingsFiles)> {
         let stamp = stamp(path);
-        let settings = read(path)?;
+        let settings = filter_settings::read(path)?;
         let watched = WatchedFile {
             path: path.to_owned(),
             read: Mutex::new(stamp),
@@ -43,15 +41,6 @@ impl SettingsFiles {
             watched: Some(watched),
         };
         Ok((settings, files))
-    }
-
-    /// The settings that were saved under a name.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such file, or it is no file of settings.
-    pub fn saved(&self, name: &str) -> anyhow::Result<FilterSettings> {
-        Ok(read(&folder()?.join(format!("{name}.yaml")))?)
     }
 }
 
@@ -64,14 +53,15 @@ impl SettingsStore for SettingsFiles {
             return None;
         }
         *read_at = now;
-        Some(read(&watched.path))
+        Some(filter_settings::read(&watched.path))
     }
 
     fn save(&self, name: &str, settings: &FilterSettings) -> io::Result<String> {
         let save = || -> anyhow::Result<PathBuf> {
-            let folder = folder()?;
-            output::make_folder(&folder)?;
-            let path = folder.join(format!("{name}.yaml"));
+            let path = filter_settings::saved_as(name)?;
+            if let Some(folder) = path.parent() {
+                output::make_folder(folder)?;
+            }
             output::write(&path, settings.to_yaml().as_bytes())?;
             Ok(path)
         };
@@ -80,20 +70,7 @@ impl SettingsStore for SettingsFiles {
     }
 }
 
-fn folder() -> anyhow::Result<PathBuf> {
-    let base = etcetera::choose_base_strategy().context("there is no folder for settings here")?;
-    Ok(base.config_dir().join("forest").join("filter"))
-}
-
 fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
     let about = fs::metadata(path).ok()?;
     Some((about.modified().ok()?, about.len()))
-}
-
-fn read(path: &Path) -> Result<FilterSettings> {
-    let unread = |source| ErrorKind::Read {
-        path: path.to_owned(),
-        source,
-    };
-    FilterSettings::from_yaml(&fs::read_to_string(path).map_err(unread)?)
 }

@@ -11,11 +11,13 @@
 //! - `items`: addresses and items of pages.
 //! - `lines`: lists of addresses, JSON lines.
 //! - `archive`: web archives.
+//! - `documents`: documents of any kind, for `text` and `filter`.
 //! - `load`: bytes of pages.
 //! - `remote`: the document at an address.
 
 mod address;
 mod archive;
+mod documents;
 mod file;
 mod folder;
 mod lines;
@@ -29,7 +31,7 @@ pub use address::{address, metadata};
 pub use address::{feed_address, feed_url};
 #[cfg(all(feature = "archive", feature = "net"))]
 pub use archive::{NamedReader, wacz_files};
-pub use file::{InputStream, read as file_bytes, read_all};
+pub use file::{InputStream, read as file_bytes};
 pub use folder::{LocalPages, gold_of, page_of};
 pub use load::{LoadedPage, load};
 pub use name::is_page;

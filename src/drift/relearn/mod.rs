@@ -67,7 +67,7 @@ pub struct RelearnTrial<'a> {
 /// The decision of a trial.
 #[derive(Debug)]
 pub enum Decision {
-    /// The new wrapper comes into force.
+    /// The new wrapper becomes the active one.
     Promote(Box<Promotion>),
     /// The old one stays.
     Keep(KeepReason),

@@ -1,14 +1,13 @@
 //! Blocks that lost all that they had, and blocks that a statistical method leaves out.
 
+use super::cells::is_plain_block;
 use crate::baseline::{lqf, sw};
 use crate::filter::edit::PageEdit;
 use crate::filter::settings::BlockMethod;
 use crate::filter::{Descent, PageFilter};
 use crate::onepage;
-use crate::page::plain::breaks_line;
 use crate::page::view::{View, is_text};
 use crate::page::{Mask, NodeId};
-use html5ever::LocalName;
 
 /// Removes blocks in which nothing is left of what there was.
 #[derive(Debug)]
@@ -23,7 +22,7 @@ impl PageFilter for EmptiedBlockRemover {
         let left = page.contents();
         let is_empty = left.characters == 0 && left.substance == 0 && left.fields == 0;
         let had_something = page.contents_before(n) != left;
-        if is_empty && had_something && page.tag(n).is_some_and(may_go) {
+        if is_empty && had_something && page.tag(n).is_some_and(is_plain_block) {
             page.delete(n);
         }
     }
@@ -86,28 +85,4 @@ impl PageFilter for BlockRemover {
             page.delete(n);
         }
     }
-}
-
-/// True for a block that may go: neither the page itself nor the parts of a table.
-fn may_go(tag: &LocalName) -> bool {
-    breaks_line(tag)
-        && !matches!(
-            &**tag,
-            "html"
-                | "head"
-                | "body"
-                | "title"
-                | "table"
-                | "tbody"
-                | "thead"
-                | "tfoot"
-                | "tr"
-                | "caption"
-                | "td"
-                | "th"
-                | "br"
-                | "hr"
-                | "frameset"
-                | "frame"
-        )
 }

@@ -1,9 +1,10 @@
-//! Widths of the cells of tables (figure 1).
+//! Cells of tables and the blocks beside them; widths of cells (figure 1).
 
 use super::styles::drop_attrs;
 use crate::filter::PageFilter;
 use crate::filter::edit::PageEdit;
 use crate::page::NodeId;
+use crate::page::plain::breaks_line;
 use html5ever::LocalName;
 
 /// Removes the `width` of cells.
@@ -25,4 +26,17 @@ impl PageFilter for CellWidthRemover {
 /// True for the cell of a table.
 pub(super) fn is_cell(tag: &LocalName) -> bool {
     matches!(&**tag, "td" | "th")
+}
+
+/// True for a block that is neither the page itself nor part of a table.
+pub(super) fn is_plain_block(tag: &LocalName) -> bool {
+    let is_page = matches!(
+        &**tag,
+        "html" | "head" | "body" | "title" | "frameset" | "frame"
+    );
+    let is_of_table = matches!(
+        &**tag,
+        "table" | "tbody" | "thead" | "tfoot" | "tr" | "caption" | "td" | "th"
+    );
+    breaks_line(tag) && !is_page && !is_of_table && !matches!(&**tag, "br" | "hr")
 }

@@ -19,7 +19,7 @@ pub(super) struct ImageRemover(ImageRule);
 #[derive(Debug)]
 pub(super) struct ImageLinkRemover(ImageRule);
 
-/// Which images go, and what takes their place.
+/// The rule by which images go, and what takes their place.
 #[derive(Debug, Clone, Copy)]
 struct ImageRule {
     /// The ALT text takes the place of the image.

@@ -1,12 +1,11 @@
 //! The link list remover (3.2).
 
-use super::cells::is_cell;
+use super::cells::{is_cell, is_plain_block};
 use crate::filter::contents::Contents;
 use crate::filter::edit::PageEdit;
 use crate::filter::settings::FilterSettings;
 use crate::filter::{Descent, PageFilter};
 use crate::page::NodeId;
-use crate::page::plain::breaks_line;
 use html5ever::LocalName;
 
 /// Removes the contents of cells with many links a word.
@@ -68,34 +67,16 @@ impl PageFilter for LinkListRemover {
     }
 }
 
-/// True for a block that may be a link list as a whole: neither the page itself, nor the
-/// parts of a table, nor a heading.
+/// True for a block that may be a link list as a whole: no heading, and no part of a field.
 fn is_list_block(tag: &LocalName) -> bool {
-    breaks_line(tag)
+    is_plain_block(tag)
         && !matches!(
             &**tag,
-            "html"
-                | "head"
-                | "body"
-                | "title"
-                | "table"
-                | "tbody"
-                | "thead"
-                | "tfoot"
-                | "tr"
-                | "caption"
-                | "td"
-                | "th"
-                | "br"
-                | "hr"
-                | "h1"
-                | "h2"
+            "h1" | "h2"
                 | "h3"
                 | "h4"
                 | "h5"
                 | "h6"
-                | "frameset"
-                | "frame"
                 | "select"
                 | "option"
                 | "optgroup"

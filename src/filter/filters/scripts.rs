@@ -29,8 +29,8 @@ const PLAIN: [&str; 7] = [
 ];
 
 /// Removes scripts: elements, attributes of events, addresses that run, pages within
-/// attributes, comments (which hold scripts for browsers of the past), and `noscript` tags,
-/// of which nobody knows who reads them.
+/// attributes, comments (which hold scripts for browsers of the past), and `noscript`, which
+/// browsers read in two ways.
 #[derive(Debug)]
 pub(super) struct ScriptRemover {
     /// The contents of `noscript` take its place.

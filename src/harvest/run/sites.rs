@@ -152,12 +152,12 @@ impl Sites {
             Ok(found) => {
                 site.is_usable();
                 if let Some((file, extractor)) = found {
-                    let in_force = archive.active_wrapper(host)?;
-                    if in_force.as_ref() != Some(&file.sha256) {
+                    let active = archive.active_wrapper(host)?;
+                    if active.as_ref() != Some(&file.sha256) {
                         changes.push(file.activation(host, now, "found"));
                     }
                     // It may have become active without a harvest.
-                    let watched = site.state.of.as_ref().or(in_force.as_ref());
+                    let watched = site.state.of.as_ref().or(active.as_ref());
                     if watched != Some(&file.sha256) || site.state.watch.is_bare() {
                         site.is_watched_anew(&file.sha256, now);
                     }

@@ -46,15 +46,11 @@ lab! {
     pub use chars::legal;
 }
 
-use crate::page::{Kind, NodeId, Page, walk};
+use crate::page::{Kind, MAX_GROWTH, NodeId, Page, walk};
 use chars::{Within, push_escaped};
 use html5ever::{QualName, local_name, ns};
 use name::push_name;
 use std::collections::BTreeSet;
-
-/// Times the length of the page that its XHTML has at the most (ARCHITECTURE,
-/// invariants).
-pub const MAX_GROWTH: usize = 4;
 
 /// Open elements at the most: libxml2 refuses a document of more than 256.
 pub const MAX_DEPTH: usize = 250;

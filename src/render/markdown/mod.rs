@@ -12,10 +12,10 @@ mod table;
 mod tests;
 
 use super::images::PictureNames;
-use super::shown::{MAX_GROWTH, Region, is_unread};
+use super::shown::{Region, is_unread};
 use crate::page::links::Base;
 use crate::page::plain::breaks_line;
-use crate::page::{Kind, Mask, NodeId, Page};
+use crate::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use crate::text::fold;
 use html5ever::{LocalName, local_name};
 use lines::{LineGap, LinePrefix, MarkdownLines, OpenBlock};

@@ -80,7 +80,7 @@ impl<'a> FilterPage<'a> {
         html! {
             h1 { "Filter settings" }
             @if let Some(fault) = self.state.fault() {
-                p .bad role="alert" { "The file of settings is not in force: " (fault) }
+                p .bad role="alert" { "The file of settings is not active: " (fault) }
             }
             form #settings method="post" action="filter" {
                 input type="hidden" name="token" value=(self.state.token.text());

@@ -51,7 +51,7 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
 }
 
 async fn show(State(state): State<Arc<FilterState>>) -> Response<Body> {
-    let form = SettingsForm::of(state.in_force().engine.settings().clone());
+    let form = SettingsForm::of(state.active().engine.settings().clone());
     FilterPage::new(&state, form).answer()
 }
 
@@ -88,7 +88,7 @@ pub(super) fn framed(kind: &'static str, text: String) -> Response<Body> {
 
 async fn change(
     State(state): State<Arc<FilterState>>,
-    asked: HeaderMap,
+    request: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
     let sent = FormFields::read(&body);
@@ -97,7 +97,7 @@ async fn change(
         return plain(StatusCode::FORBIDDEN, why);
     }
     let form = match sent.get("action") {
-        "cancel" => SettingsForm::of(state.in_force().engine.settings().clone()),
+        "cancel" => SettingsForm::of(state.active().engine.settings().clone()),
         "profile" => match Profile::by_name(sent.get("profile")) {
             Some(profile) => SettingsForm::of(profile.settings()),
             None => SettingsForm::read(&sent),
@@ -124,7 +124,7 @@ async fn change(
         _ => None,
     };
     let shown = match sent.get("action") {
-        "open" => opened(&state, &page, &asked).await,
+        "open" => opened(&state, &page, &request).await,
         _ => Ok(state
             .previews
             .get(sent.get("preview"))
@@ -141,7 +141,7 @@ async fn change(
 async fn opened(
     state: &FilterState,
     page: &FilterPage<'_>,
-    asked: &HeaderMap,
+    request: &HeaderMap,
 ) -> Result<Option<Arc<WebPage>>, String> {
     if !page.typed.trim().is_empty() {
         return Ok(Some(Arc::new(WebPage {
@@ -151,7 +151,7 @@ async fn opened(
         })));
     }
     let url = typed_address(&page.url)?;
-    let fetched = page_request::fetch(state, url, asked).await?;
+    let fetched = page_request::fetch(state, url, request).await?;
     Ok(Some(Arc::new(fetched)))
 }
 
@@ -163,9 +163,9 @@ async fn preview(
     let (page, settings) = (page?, form.settings.clone()?);
     let permit = Arc::clone(&state.cores).acquire_owned().await;
     let ads = Arc::clone(&state.ads);
-    let made = tokio::task::spawn_blocking(move || {
+    let filtered = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         Preview::new(page, settings, ads)
     });
-    Some(state.previews.keep(made.await.ok()?))
+    Some(state.previews.keep(filtered.await.ok()?))
 }

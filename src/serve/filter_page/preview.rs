@@ -6,7 +6,7 @@ use crate::filter::{
     AdList, FilterCount, FilterEngine, FilterSettings, OutputFormat, PageSide, PageSize,
 };
 use crate::page::Source;
-use crate::prose::xhtml::xhtml;
+use crate::prose::filtered_document;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -45,16 +45,15 @@ impl Preview {
         };
         let parsed = engine.parse(&page.bytes, source);
         let filtered = engine.filter(&parsed);
-        let html = filtered.html();
+        let output = engine.settings().output;
+        let document = filtered_document(&filtered, output);
         let mut warnings: Vec<String> = parsed.warnings().iter().map(ToString::to_string).collect();
-        warnings.extend(html.warnings.iter().map(ToString::to_string));
-        let (after, bytes_after) = match engine.settings().output {
-            OutputFormat::Html => (
-                PreviewText::Html(filtered.frame(PageSide::After)),
-                html.text.len(),
-            ),
-            OutputFormat::Text => shown_as_text(filtered.text()),
-            OutputFormat::Xhtml => shown_as_text(xhtml(&filtered.reparsed()).text),
+        warnings.extend(document.warnings.iter().map(ToString::to_string));
+        let bytes_after = document.text.len();
+        let after = if output == OutputFormat::Html {
+            PreviewText::Html(filtered.frame(PageSide::After))
+        } else {
+            PreviewText::Plain(document.text)
         };
         Preview {
             id: random_name(),
@@ -71,24 +70,17 @@ impl Preview {
 
     /// One side, and its media type.
     pub(super) fn side(&self, side: PageSide) -> (&'static str, String) {
-        const HTML: &str = "text/html; charset=utf-8";
-        match (side, &self.after) {
-            (PageSide::Before, _) => (HTML, self.before_html.clone()),
-            (PageSide::After, PreviewText::Html(html)) => (HTML, html.clone()),
-            (PageSide::After, PreviewText::Plain(text)) => {
-                ("text/plain; charset=utf-8", text.clone())
-            }
-        }
+        let (format, text) = match (side, &self.after) {
+            (PageSide::Before, _) => (OutputFormat::Html, &self.before_html),
+            (PageSide::After, PreviewText::Html(html)) => (OutputFormat::Html, html),
+            (PageSide::After, PreviewText::Plain(text)) => (OutputFormat::Text, text),
+        };
+        (format.media_type(), text.clone())
     }
 
     fn bytes(&self) -> usize {
         self.page.bytes.len() + self.before_html.len() + self.bytes_after
     }
-}
-
-fn shown_as_text(text: String) -> (PreviewText, usize) {
-    let bytes = text.len();
-    (PreviewText::Plain(text), bytes)
 }
 
 /// The previews that are kept, the newest first.

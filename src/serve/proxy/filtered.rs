@@ -1,14 +1,15 @@
 //! Answers that are filtered: which they are, and what becomes of them.
 
-use super::headers::{self, list};
+use super::headers;
 use super::validators;
-use crate::filter::{FilterEngine, FilterWarning, OutputFormat};
+use crate::filter::{FilterEngine, FilteredDocument};
 use crate::page::Page;
-use crate::page::charset::from_content_type;
-use crate::prose::xhtml::xhtml;
+use crate::page::charset;
+use crate::prose::filtered_document;
 use crate::serve::collect::{Collected, collect};
 use crate::serve::encodings::ContentCoding;
-use crate::serve::state::{FilterState, FilteredPageRecord, InForce};
+use crate::serve::header_list::list;
+use crate::serve::state::{ActiveSettings, FilterState, FilteredPageRecord};
 use axum::body::{Body, Bytes};
 use axum::http::header::{self as names, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Response, StatusCode};
@@ -16,8 +17,8 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use url::Url;
 
-/// Says what the proxy did with an answer.
-const DONE: HeaderName = HeaderName::from_static("x-forest-filter");
+/// The outcome of an answer in the proxy: `filtered`, `filtered; warned` or `unread`.
+const OUTCOME: HeaderName = HeaderName::from_static("x-forest-filter");
 
 /// The coding of the body, if an answer is a page that is filtered: HTML with status 200,
 /// whole, in a charset and a coding that are known, which its server lets be changed (RFC
@@ -57,25 +58,14 @@ fn is_html(headers: &HeaderMap) -> bool {
     let Ok(kind) = kind.to_str() else {
         return false;
     };
-    let media = kind.split(';').next().unwrap_or_default().trim();
-    let is_html = ["text/html", "application/xhtml+xml"]
-        .iter()
-        .any(|html| media.eq_ignore_ascii_case(html));
     let names_charset = kind.to_ascii_lowercase().contains("charset");
-    is_html && (!names_charset || from_content_type(kind).is_some())
-}
-
-/// A page after the filter.
-#[derive(Debug)]
-struct FilteredText {
-    text: String,
-    warnings: Vec<FilterWarning>,
+    charset::is_html(kind) && (!names_charset || charset::from_content_type(kind).is_some())
 }
 
 /// Filters an answer that [`is_filtered`]. It passes as it came if it cannot be read whole.
 pub(super) async fn filter<B>(
     state: &Arc<FilterState>,
-    in_force: InForce,
+    active: ActiveSettings,
     url: &Url,
     answer: Response<B>,
     coding: ContentCoding,
@@ -88,14 +78,14 @@ where
     let kind = head.headers.get(names::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).map(str::to_owned);
     let parsing = &state.parsing;
-    let growing = parsing.begin(in_force.engine.clone(), url.to_string(), kind);
+    let growing = parsing.begin(active.engine.clone(), url.to_string(), kind);
     let collected = collect(body, coding, &state.room, |bytes| growing.push(bytes)).await;
     let whole = match collected {
         Collected::Whole(whole) => whole,
         Collected::Passing(why, body) => {
             tracing::debug!(%url, ?why, "passes as it comes");
             state.log().passed += 1;
-            return Ok(said(Response::from_parts(head, body), "unread"));
+            return Ok(with_outcome(Response::from_parts(head, body), "unread"));
         }
         Collected::Broken => return Err("the server broke off before the page was whole"),
     };
@@ -106,45 +96,51 @@ where
     let failed = "the filter failed on this page; switch it off for this site";
     let page = growing.finish().await.ok_or(failed)?;
     let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let (engine, held, of) = (in_force.engine.clone(), Arc::clone(state), url.clone());
-    let (give, filtered) = oneshot::channel();
+    let (engine, log_state, page_url) = (active.engine.clone(), Arc::clone(state), url.clone());
+    let (sender, filtered) = oneshot::channel();
     tokio::task::spawn_blocking(move || {
         let _permit = permit;
-        filter_page(&held, &engine, &page, &of, whole.bytes.len(), give);
+        filter_page(
+            &log_state,
+            &engine,
+            &page,
+            &page_url,
+            whole.bytes.len(),
+            sender,
+        );
     });
     let page = filtered.await.map_err(|_| failed)?;
     let mut answer = Response::from_parts(head, ());
-    change_headers(answer.headers_mut(), &in_force);
-    let done = if page.warnings.is_empty() {
+    change_headers(answer.headers_mut(), &active);
+    let outcome = if page.warnings.is_empty() {
         "filtered"
     } else {
         "filtered; warned"
     };
-    Ok(said(answer.map(|()| Body::from(page.text)), done))
+    Ok(with_outcome(
+        answer.map(|()| Body::from(page.text)),
+        outcome,
+    ))
 }
 
 /// The head of an answer to HEAD as that of the filtered page.
-pub(super) fn head_alone<B>(answer: Response<B>, in_force: &InForce) -> Response<Body> {
+pub(super) fn head_alone<B>(answer: Response<B>, active: &ActiveSettings) -> Response<Body> {
     let mut answer = answer.map(|_| Body::empty());
-    change_headers(answer.headers_mut(), in_force);
-    said(answer, "filtered")
+    change_headers(answer.headers_mut(), active);
+    with_outcome(answer, "filtered")
 }
 
-fn said(mut answer: Response<Body>, what: &'static str) -> Response<Body> {
+fn with_outcome(mut answer: Response<Body>, outcome: &'static str) -> Response<Body> {
     answer
         .headers_mut()
-        .insert(DONE, HeaderValue::from_static(what));
+        .insert(OUTCOME, HeaderValue::from_static(outcome));
     answer
 }
 
-fn change_headers(headers: &mut HeaderMap, in_force: &InForce) {
+fn change_headers(headers: &mut HeaderMap, active: &ActiveSettings) {
     headers::drop_those_of_the_bytes(headers);
-    validators::mark(headers, &in_force.digest);
-    let kind = match in_force.engine.settings().output {
-        OutputFormat::Html => "text/html; charset=utf-8",
-        OutputFormat::Text => "text/plain; charset=utf-8",
-        OutputFormat::Xhtml => "application/xhtml+xml; charset=utf-8",
-    };
+    validators::mark(headers, &active.digest);
+    let kind = active.engine.settings().output.media_type();
     headers.insert(names::CONTENT_TYPE, HeaderValue::from_static(kind));
 }
 
@@ -155,24 +151,13 @@ fn filter_page(
     page: &Page,
     url: &Url,
     bytes_before: usize,
-    give: oneshot::Sender<FilteredText>,
+    sender: oneshot::Sender<FilteredDocument>,
 ) {
     let filtered = engine.filter(page);
-    let (text, warnings) = match engine.settings().output {
-        OutputFormat::Html => {
-            let html = filtered.html_once();
-            (html.text, html.warnings)
-        }
-        OutputFormat::Text => (filtered.text(), filtered.warnings()),
-        OutputFormat::Xhtml => (xhtml(&filtered.reparsed()).text, filtered.warnings()),
-    };
-    let bytes_after = text.len();
-    let given = FilteredText {
-        text,
-        warnings: warnings.clone(),
-    };
+    let document = filtered_document(&filtered, engine.settings().output);
+    let (bytes_after, warnings) = (document.text.len(), document.warnings.clone());
     // The client may have gone away.
-    let _ = give.send(given);
+    let _ = sender.send(document);
     let record = FilteredPageRecord {
         url: url.to_string(),
         site: url.host_str().unwrap_or_default().to_owned(),

@@ -33,10 +33,10 @@ where
     if state.came_through(&head.headers) {
         return refused(StatusCode::LOOP_DETECTED, "the request came here before");
     }
-    let in_force = state.in_force();
+    let active = state.active();
     let is_on = state.filters_site(url.host_str().unwrap_or_default());
     for_server(&mut head.headers, &state.via);
-    let was_marked = validators::unmark(&mut head.headers, &in_force.digest);
+    let was_marked = validators::unmark(&mut head.headers, &active.digest);
     let method = head.method.clone();
     let sent = state
         .relay
@@ -49,7 +49,7 @@ where
     answer.headers_mut().append(header::VIA, state.via.clone());
     *answer.version_mut() = axum::http::Version::HTTP_11;
     if was_marked && answer.status() == StatusCode::NOT_MODIFIED {
-        validators::mark(answer.headers_mut(), &in_force.digest);
+        validators::mark(answer.headers_mut(), &active.digest);
     }
     let coding = filtered::is_filtered(&method, answer.status(), answer.headers());
     match coding.filter(|_| is_on) {
@@ -57,8 +57,8 @@ where
             state.log().passed += 1;
             answer.map(Body::new)
         }
-        Some(_) if method == Method::HEAD => filtered::head_alone(answer, &in_force),
-        Some(coding) => match filtered::filter(state, in_force, &url, answer, coding).await {
+        Some(_) if method == Method::HEAD => filtered::head_alone(answer, &active),
+        Some(coding) => match filtered::filter(state, active, &url, answer, coding).await {
             Ok(answer) => answer,
             Err(why) => refused(StatusCode::BAD_GATEWAY, why),
         },

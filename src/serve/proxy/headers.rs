@@ -2,6 +2,7 @@
 //! and those that a change of the body makes wrong.
 
 use crate::serve::encodings::ContentCoding;
+use crate::serve::header_list::list;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 
 /// Headers of one connection (RFC 9110, 7.6.1), beside those that `Connection` names.
@@ -29,12 +30,8 @@ const OF_THE_BYTES: [&str; 7] = [
 
 /// Removes the headers of one connection.
 pub(super) fn drop_hop_by_hop(headers: &mut HeaderMap) {
-    let named: Vec<HeaderName> = headers
-        .get_all(header::CONNECTION)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .filter_map(|name| HeaderName::try_from(name.trim()).ok())
+    let named: Vec<HeaderName> = list(headers, &header::CONNECTION)
+        .filter_map(|name| HeaderName::try_from(name).ok())
         .collect();
     // A server is found by these, and a body's length is known by its frames.
     for name in named {
@@ -74,12 +71,7 @@ fn narrow_codings(headers: &mut HeaderMap) {
     if !headers.contains_key(header::ACCEPT_ENCODING) {
         return;
     }
-    let known: Vec<String> = headers
-        .get_all(header::ACCEPT_ENCODING)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
+    let known: Vec<String> = list(headers, &header::ACCEPT_ENCODING)
         .filter(|coding| {
             let name = coding.split(';').next().unwrap_or_default().trim();
             ContentCoding::by_name(name).is_some()
@@ -105,20 +97,6 @@ pub(super) fn drop_those_of_the_bytes(headers: &mut HeaderMap) {
     // A page without an entity tag is asked for whole.
     headers.remove(header::LAST_MODIFIED);
     headers.remove(header::TRAILER);
-}
-
-/// A comma-separated list in some headers.
-pub(super) fn list<'a>(
-    headers: &'a HeaderMap,
-    name: &HeaderName,
-) -> impl Iterator<Item = &'a str> + use<'a> {
-    headers
-        .get_all(name)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| value.split(','))
-        .map(str::trim)
-        .filter(|item| !item.is_empty())
 }
 
 #[cfg(test)]

@@ -150,8 +150,10 @@ async fn switch(State(state): State<Arc<FilterState>>, body: Bytes) -> Response<
 
 /// The rule that leads a browser to the proxy for plain HTTP, but not for hosts of its own
 /// network. Its address is the one under which it was asked for.
-async fn pac(asked: HeaderMap) -> Response<Body> {
-    let host = asked.get(header::HOST).and_then(|host| host.to_str().ok());
+async fn pac(request: HeaderMap) -> Response<Body> {
+    let host = request
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
     // The guard lets addresses and names of ours through, which need no escape.
     let Some(host) = host.filter(|host| !host.eq_ignore_ascii_case(FILTER_HOST)) else {
         let why = "ask for this file at the proxy's address and port";

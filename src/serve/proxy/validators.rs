@@ -2,7 +2,7 @@
 //! own with the name of the settings behind it, so that a browser can ask whether the page
 //! has changed, and a change of the settings makes a new page.
 
-use super::headers::list;
+use crate::serve::header_list::list;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 
 /// Stands between the tag of a page and the name of the settings.
@@ -21,7 +21,7 @@ pub(super) fn mark(headers: &mut HeaderMap, digest: &str) {
 }
 
 /// Gives a request the tags of the pages themselves; true if it has one that was of a page
-/// filtered by the settings in force. Tags of other settings are left out.
+/// filtered by the active settings. Tags of other settings are left out.
 pub(super) fn unmark(headers: &mut HeaderMap, digest: &str) -> bool {
     let mut was_marked = false;
     for name in [header::IF_NONE_MATCH, header::IF_MATCH, header::IF_RANGE] {
@@ -62,11 +62,11 @@ mod tests {
             let text = sent.as_ref().map(|tag| tag.to_str().expect("text"));
             assert_eq!(text, marked);
             let Some(sent) = sent else { return };
-            let mut asked = HeaderMap::new();
-            asked.insert(header::IF_NONE_MATCH, sent);
-            let mut other = asked.clone();
-            assert!(unmark(&mut asked, "abc"));
-            assert_eq!(asked[header::IF_NONE_MATCH], tag);
+            let mut request = HeaderMap::new();
+            request.insert(header::IF_NONE_MATCH, sent);
+            let mut other = request.clone();
+            assert!(unmark(&mut request, "abc"));
+            assert_eq!(request[header::IF_NONE_MATCH], tag);
             assert!(!unmark(&mut other, "def"));
             assert!(
                 other.is_empty(),

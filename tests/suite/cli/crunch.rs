@@ -59,6 +59,11 @@ fn settings_are_a_file_and_its_mistakes_have_a_line() {
         by_file,
         user.run(&["filter", "a.html", "--profile", "speech"]).out
     );
+    user.put("config/forest/filter/mine.yaml", &printed.out);
+    let saved = user.run(&["filter", "a.html", "--profile", "mine"]).out;
+    assert_eq!(saved, by_file, "a saved profile has its name");
+    let unknown = user.run(&["filter", "a.html", "--profile", "nope"]);
+    unknown.ends(2, &["--profile nope", "light, reader", "saved"]);
     user.put("wrong.yaml", "ads: true\nscrips: no\n");
     let wrong = user.run(&["filter", "a.html", "--settings", "wrong.yaml"]);
     wrong.ends(2, &["wrong.yaml", "line 2", "scrips"]);

@@ -104,6 +104,7 @@ impl User {
             .current_dir(self.dir.path())
             .env("FOREST_CONFIG", CONFIG)
             .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_CONFIG_HOME", self.path("config"))
             .env("XDG_DATA_HOME", self.path("data"));
         for proxy in ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY"] {
             command.env_remove(proxy).env_remove(proxy.to_lowercase());
