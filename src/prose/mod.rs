@@ -12,7 +12,7 @@
 //! - [`table`]: leaf tables, their cells' classes and their clauses (section 3.1).
 //! - `list`: hyperlink lists, bullets, flattening (section 3.2).
 //! - `segment`: full stops, and lines that a `br` cuts (section 3.3).
-//! - `render`: blocks to text.
+//! - `render`: blocks to text; `filtered`: a filtered page in one of its formats.
 //! - [`sentence`]: the sentences of a text.
 //!
 //! One walk without recursion turns the page into blocks. Lists and lines are mended
