@@ -7,7 +7,9 @@ use forest::gold::{Collection, GoldPage};
 use forest::onepage::BlockModel;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 /// The pages with gold of some collections; a page of a publisher with many weighs less.
 ///
@@ -57,15 +59,36 @@ impl FoldTrees {
 
     /// Trains the trees of each fold on these pages.
     pub fn of(examples: &[Example], publishers: Publishers) -> FoldTrees {
-        let trees_of = |fold| {
-            let seen: Vec<&Example> = examples.iter().filter(|e| e.fold != fold).collect();
-            let trees = BlockModel::read(&file(&train(&seen), &seen));
-            Arc::new(trees.expect("the file that was written"))
-        };
+        let files = (0..FOLDS).map(|fold| trees_file(examples, fold));
         FoldTrees {
             publishers,
-            trees: (0..FOLDS).map(trees_of).collect(),
+            trees: files.map(|file| read(&file)).collect(),
         }
+    }
+
+    /// The trees in the files of a folder; those that are absent are trained on these
+    /// collections and written there.
+    ///
+    /// # Errors
+    ///
+    /// If a page or file cannot be read, or a file not be written.
+    pub fn kept_in(folder: &Path, collections: &[Collection]) -> anyhow::Result<FoldTrees> {
+        let publishers = Publishers::of(collections);
+        let paths: Vec<PathBuf> = (0..FOLDS)
+            .map(|fold| folder.join(format!("fold-{fold}.txt")))
+            .collect();
+        if !paths.iter().all(|path| path.exists()) {
+            let examples = examples(collections, &publishers)?;
+            fs::create_dir_all(folder)?;
+            for (path, fold) in paths.iter().zip(0..) {
+                fs::write(path, trees_file(&examples, fold))?;
+            }
+        }
+        let trees = paths
+            .iter()
+            .map(|path| Ok(read(&fs::read_to_string(path)?)));
+        let trees = trees.collect::<io::Result<_>>()?;
+        Ok(FoldTrees { publishers, trees })
     }
 
     /// The trees that have not seen the publisher of a site.
@@ -77,4 +100,14 @@ impl FoldTrees {
     pub fn fold(&self, collection: &str, site: &str) -> u64 {
         self.publishers.fold(collection, site)
     }
+}
+
+/// The file of the trees that have not seen the publishers of a fold.
+fn trees_file(examples: &[Example], fold: u64) -> String {
+    let seen: Vec<&Example> = examples.iter().filter(|e| e.fold != fold).collect();
+    file(&train(&seen), &seen)
+}
+
+fn read(file: &str) -> Arc<BlockModel> {
+    Arc::new(BlockModel::read(file).expect("a file as it is written"))
 }

@@ -20,6 +20,7 @@ use forest::render;
 use forust_ml::Matrix;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// Train the trees of `onepage` on pages with gold
 ///
@@ -40,18 +41,26 @@ pub struct OnepageArgs {
     /// The same, learned from the first five pages of a site, on the others.
     #[arg(long)]
     unseen: bool,
+    /// With --forest and --unseen: keep the trees of the folds in this folder, and take
+    /// them from there the next time.
+    #[arg(long, value_name = "DIR")]
+    trees: Option<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: &OnepageArgs) -> anyhow::Result<()> {
     let collections = args.gold.open()?;
-    let publishers = Publishers::of(&collections);
-    let examples = examples(&collections, &publishers)?;
+    if args.forest || args.unseen {
+        let trees = match &args.trees {
+            Some(folder) => FoldTrees::kept_in(folder, &collections)?,
+            None => FoldTrees::train(&collections)?,
+        };
+        forest(&trees, &collections, args.unseen.then_some(5))?;
+        return Ok(());
+    }
+    let examples = examples(&collections, &Publishers::of(&collections))?;
     if args.folds {
         folds(&examples);
-    } else if args.forest || args.unseen {
-        let trees = FoldTrees::of(&examples, publishers);
-        forest(&trees, &collections, args.unseen.then_some(5))?;
     } else {
         let all: Vec<&Example> = examples.iter().collect();
         print!("{}", file(&train(&all), &all));
