@@ -88,7 +88,7 @@ fn the_story_is_found_by_each_method_that_learns() {
     let story = "contains(translate(@class,'0123456789',''),'story')";
     assert_eq!(
         body(Method::Paper),
-        [format!("//div[{story} and @dfs='6']")]
+        [format!("//div[{story} and @dfs='3']")]
     );
     assert_eq!(body(Method::PaperNoDfs), [format!("//div[{story}]")]);
     assert_eq!(body(Method::Coverage).len(), 1);

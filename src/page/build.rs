@@ -24,14 +24,18 @@ pub(super) fn in_document_order(
             text: String::new(),
             values: String::new(),
             notes: Vec::new(),
-            by_dfs: Vec::new(),
+            content_elements: Vec::new(),
+            before_body: 0,
             metadata: OnceLock::new(),
         },
         open: Vec::new(),
         scripting,
     };
     builder.walk(links);
-    builder.page
+    let mut page = builder.page;
+    let body = page.body().and_then(|body| page.element(body));
+    page.before_body = body.map_or(u32::MAX, |body| body.order.saturating_sub(1));
+    page
 }
 
 struct ArenaBuilder {
@@ -127,16 +131,16 @@ impl ArenaBuilder {
 
     fn element(&mut self, name: QualName, attrs: Vec<Attribute>, index: u32, content: bool) -> u32 {
         let page = &mut self.page;
-        let dfs = if content {
-            page.by_dfs.push(NodeId(index));
-            page.by_dfs.len() as u32
+        let order = if content {
+            page.content_elements.push(NodeId(index));
+            page.content_elements.len() as u32
         } else {
             0
         };
         page.elements.push(Element {
             name,
             attrs: page.attrs.len() as u32,
-            dfs,
+            order,
         });
         for attr in attrs {
             let start = page.values.len() as u32;

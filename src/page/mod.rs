@@ -93,8 +93,8 @@ impl NodeId {
     }
 }
 
-/// Position of an element among the page's content elements in document order,
-/// 1 for `html` (FOREST 3.1).
+/// Position of an element among the content elements of the body in document order,
+/// 1 for `body` (FOREST 3.1 and figure 3).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Dfs(pub u32);
 
@@ -210,7 +210,8 @@ struct Element {
     name: QualName,
     /// First entry in `Page::attrs`; the next element's first is one past the last.
     attrs: u32,
-    dfs: u32,
+    /// Position among the page's content elements, from 1 on; 0 for one that is none.
+    order: u32,
 }
 
 #[derive(Debug)]
@@ -229,7 +230,7 @@ struct Attr {
 /// let div = page.elements().find(|&n| page.attr(n, "id") == Some("a")).unwrap();
 /// assert_eq!(page.text(div), "One two");
 /// assert_eq!(page.level(div), 2);
-/// assert_eq!(page.dfs(div).unwrap().0, 4); // html, head, body, div
+/// assert_eq!(page.dfs(div).unwrap().0, 2); // body, div
 /// ```
 #[derive(Debug)]
 pub struct Page {
@@ -246,8 +247,9 @@ pub struct Page {
     values: String,
     /// Comments and document types as spans of `values`.
     notes: Vec<(u32, u32)>,
-    /// Content elements by `Dfs`, minus one.
-    by_dfs: Vec<NodeId>,
+    content_elements: Vec<NodeId>,
+    /// Content elements before `body`; more than there are on a page without one.
+    before_body: u32,
     metadata: OnceLock<Metadata>,
 }
 
@@ -393,15 +395,15 @@ impl Page {
         self.nodes().filter(|&n| self.kind(n) == Kind::Element)
     }
 
-    /// The content elements in document order: the i-th has `Dfs(i + 1)`.
+    /// The content elements in document order, those of the head first.
     pub fn content_elements(&self) -> &[NodeId] {
-        &self.by_dfs
+        &self.content_elements
     }
 
     /// The element with a dfs index.
     pub fn at_dfs(&self, dfs: Dfs) -> Option<NodeId> {
-        let index = usize::try_from(dfs.0).ok()?.checked_sub(1)?;
-        self.by_dfs.get(index).copied()
+        let order = dfs.0.checked_sub(1)?.checked_add(self.before_body)?;
+        self.content_elements.get(order as usize).copied()
     }
 
     /// The `body` element; pages of frames have none.
@@ -546,10 +548,10 @@ impl Page {
         self.nodes[n.index()].content
     }
 
-    /// The dfs index of a content element.
+    /// The dfs index of a content element of the body.
     pub fn dfs(&self, n: NodeId) -> Option<Dfs> {
-        let dfs = self.element(n)?.dfs;
-        (dfs > 0).then_some(Dfs(dfs))
+        let order = self.element(n)?.order;
+        (order > self.before_body).then(|| Dfs(order - self.before_body))
     }
 
     /// The text nodes of a subtree that are content, in document order.

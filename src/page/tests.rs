@@ -22,21 +22,42 @@ fn check(html: &str, expected: &[(&str, u16, Option<u32>)]) {
 }
 
 #[test]
-fn dfs_counts_content_elements_only() {
+fn dfs_counts_content_elements_of_the_body_only() {
     check(
         "<head><script></script><body><noscript>x</noscript><p>a<!-- c --><b>c</b></p><style></style><p>d",
         &[
-            ("html", 0, Some(1)),
-            ("head", 1, Some(2)),
+            ("html", 0, None),
+            ("head", 1, None),
             ("script", 2, None),
-            ("body", 1, Some(3)),
+            ("body", 1, Some(1)),
             ("noscript", 2, None),
-            ("p", 2, Some(4)),
-            ("b", 3, Some(5)),
+            ("p", 2, Some(2)),
+            ("b", 3, Some(3)),
             ("style", 2, None),
-            ("p", 2, Some(6)),
+            ("p", 2, Some(4)),
         ],
     );
+}
+
+#[test]
+fn the_head_does_not_shift_dfs() {
+    let dfs_of_p = |head: &str| {
+        let page = Page::from_html(&format!("<head>{head}</head><body><div><p>x</div>"));
+        let p = page.elements().find(|&n| page.is(n, &local_name!("p")))?;
+        page.dfs(p)
+    };
+    assert_eq!(dfs_of_p(""), Some(Dfs(3)));
+    assert_eq!(
+        dfs_of_p("<title>t</title><meta name=a><link href=b>"),
+        Some(Dfs(3))
+    );
+}
+
+#[test]
+fn a_page_of_frames_has_no_dfs() {
+    let page = Page::from_html("<frameset><frame src=a></frameset>");
+    assert!(page.elements().all(|n| page.dfs(n).is_none()));
+    assert_eq!(page.at_dfs(Dfs(1)), None);
 }
 
 #[test]
@@ -59,9 +80,9 @@ fn the_level_of_template_contents_counts_elements() {
     check(
         "<body><template><p>x",
         &[
-            ("html", 0, Some(1)),
-            ("head", 1, Some(2)),
-            ("body", 1, Some(3)),
+            ("html", 0, None),
+            ("head", 1, None),
+            ("body", 1, Some(1)),
             ("template", 2, None),
             ("p", 3, None),
         ],
@@ -180,7 +201,9 @@ fn check_arena(page: &Page) {
             .collect();
         assert_eq!(by_end, by_parent);
     }
-    for (i, &n) in page.content_elements().iter().enumerate() {
+    let content = page.content_elements().iter();
+    let in_body = |&&n: &&NodeId| page.body().is_some_and(|body| page.contains(body, n));
+    for (i, &n) in content.filter(in_body).enumerate() {
         assert_eq!(page.dfs(n), Some(Dfs(i as u32 + 1)));
         assert_eq!(page.at_dfs(Dfs(i as u32 + 1)), Some(n));
     }

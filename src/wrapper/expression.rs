@@ -69,7 +69,7 @@ pub fn paper_without_dfs(element_type: &ElementType, dfs_set: &[u32]) -> String 
 ///
 /// ```text
 /// //div[COND and (@dfs='4' or @dfs='7')]
-/// (//*[CONTENT])[position()=4 or position()=7][self::div and COND]
+/// (/html/body/descendant-or-self::*[CONTENT])[position()=4 or position()=7][self::div and COND]
 /// ```
 ///
 /// # Errors
@@ -84,9 +84,9 @@ pub fn paper_without_dfs(element_type: &ElementType, dfs_set: &[u32]) -> String 
 /// assert!(without_dfs("//p[@dfs > 3]").is_err());
 /// ```
 pub fn without_dfs(expression: &str) -> Result<String, &'static str> {
-    const CONTENT: &str = "not(ancestor-or-self::*[self::script or self::style or self::noscript \
+    const CONTENT: &str = "/html/body/descendant-or-self::*[not(ancestor-or-self::*[self::script or self::style or self::noscript \
         or self::iframe or self::noembed or self::noframes \
-        or self::template[not(@shadowrootmode)]])";
+        or self::template[not(@shadowrootmode)]])]";
     const REFUSED: &str = "it asks for a place among all elements, @dfs, in a way of its own";
     if !expression.contains("@dfs") {
         return Ok(expression.to_owned());
@@ -125,7 +125,8 @@ pub fn without_dfs(expression: &str) -> Result<String, &'static str> {
     } else {
         format!("[{}]", own.join(" and "))
     };
-    Ok(format!("(//*[{CONTENT}])[{}]{own}", positions.join(" or ")))
+    let places = positions.join(" or ");
+    Ok(format!("({CONTENT})[{places}]{own}"))
 }
 
 fn step(element_type: &ElementType, conditions: &[String]) -> String {

@@ -1,14 +1,19 @@
 //! The wrapper file: YAML, a version, a digest.
 
-use super::{Matcher, Wrapper};
+use super::{Matcher, Retired, Template, Wrapper, WrapperField};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::sha256_hex;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// The version of the wrapper format that this program writes and reads.
-pub const FORMAT: u32 = 1;
+/// The latest version of the wrapper format. In it, `@dfs` counts the elements of the body;
+/// in version 1 it counted those of the head as well. There is no other difference, so a
+/// wrapper without `@dfs` is written as version 1, which older programs read.
+pub const FORMAT: u32 = 2;
+
+/// The version without `@dfs`.
+const FORMAT_WITHOUT_DFS: u32 = 1;
 
 /// Bytes of a wrapper file at the most: thousands of templates.
 pub const MAX_FILE_BYTES: u64 = 10_000_000;
@@ -88,10 +93,10 @@ impl Wrapper {
         let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
         let version: FormatVersion = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
         match version.format {
-            Some(FORMAT) => {}
+            Some(FORMAT_WITHOUT_DFS | FORMAT) => {}
             Some(other) => {
                 return Err(fail(format!(
-                    "format {other} is unknown to this version, which reads format {FORMAT}: \
+                    "format {other} is unknown to this version, which reads formats {FORMAT_WITHOUT_DFS} to {FORMAT}: \
                      use a newer forest, or learn the site again"
                 )));
             }
@@ -100,6 +105,13 @@ impl Wrapper {
         let (whole, digest) = split_digest(text);
         let wrapper: Wrapper =
             serde_yaml::from_str(&fields_only(text)).map_err(|e| fail(e.to_string()))?;
+        if version.format < Some(wrapper.format()) {
+            return Err(fail(
+                "its `@dfs` counts the elements of the head, too, as format 1 did: take the \
+                 file away and learn the site again with `forest learn`"
+                    .into(),
+            ));
+        }
         wrapper.compile()?;
         Ok(WrapperFile {
             wrapper,
@@ -110,7 +122,7 @@ impl Wrapper {
     /// The wrapper as YAML, with the digest of its own content.
     pub fn to_yaml(&self) -> String {
         let out = VersionedWrapper {
-            format: FORMAT,
+            format: self.format(),
             wrapper: self,
         };
         let body = serde_yaml::to_string(&out).expect("a wrapper has string keys only");
@@ -118,6 +130,25 @@ impl Wrapper {
         // After the version, so that a reader sees it without scrolling.
         let (first, rest) = body.split_once('\n').unwrap_or((&body, ""));
         format!("{first}\n{DIGEST_KEY}{digest}\n{rest}")
+    }
+
+    /// The version of the format that this wrapper needs.
+    fn format(&self) -> u32 {
+        let named = |xpath: &str| xpath.contains("@dfs");
+        let in_template = |template: &Template| {
+            let of = |field| template.expressions(field).into_iter().any(named);
+            WrapperField::ALL.into_iter().any(of)
+        };
+        let in_retired = |retired: &Retired| {
+            let whole = retired.wrapper.as_ref();
+            retired.body.iter().any(|xpath| named(xpath))
+                || whole.is_some_and(|wrapper| wrapper.format() == FORMAT)
+        };
+        if self.templates.iter().any(in_template) || self.history.iter().any(in_retired) {
+            FORMAT
+        } else {
+            FORMAT_WITHOUT_DFS
+        }
     }
 
     /// Compiles the expressions.

@@ -49,9 +49,9 @@ fn contents_of_a_template_are_its_children() {
 
 #[test]
 fn the_virtual_dfs_attribute() {
-    // html 1, head 2, body 3, a 4, b 5, c 6, d 7, e 8; scripts and templates have none.
-    check(HTML, "//div[@dfs='4' or @dfs=8]", &["a", "e"]);
-    check(HTML, "//body//*[@dfs > 6]", &["d", "e"]);
+    // body 1, a 2, b 3, c 4, d 5, e 6; the head, scripts and templates have none.
+    check(HTML, "//div[@dfs='2' or @dfs=6]", &["a", "e"]);
+    check(HTML, "//body//*[@dfs > 4]", &["d", "e"]);
     check(HTML, "//*[@id and not(@dfs)]", &["f", "g", "h"]);
     check("<p id=a dfs=9>", "//p[@dfs=9]", &[]);
 }
@@ -230,11 +230,39 @@ fn all_keys_of_the_format_are_kept() {
 fn what_is_no_wrapper_file_is_refused_with_the_reason() {
     let reason = |yaml: &str| Wrapper::from_yaml(yaml).expect_err(yaml).to_string();
     assert!(reason("site: a\n").contains("format: 1"));
-    assert!(reason("format: 2\nsite: a\n").contains("format 2"));
+    assert!(reason("format: 3\nsite: a\n").contains("format 3"));
     assert!(reason("format: 1\nsite: a\ntemplates: []\nbodies: x\n").contains("bodies"));
     assert!(reason("format: 1\nsite: a\ntemplates:\n- body: ['//a[']\n").contains("//a["));
     assert!(reason("\u{0}binary").contains("wrapper"));
     assert!(reason("- a\n- b\n").contains("wrapper"));
+}
+
+#[test]
+fn the_places_of_format_1_are_refused() {
+    let with_places = |format: u32| {
+        let site = "site: a\ntemplates:\n- body: ['//p[@dfs=''3'']']\n";
+        Wrapper::from_yaml(&format!("format: {format}\n{site}"))
+    };
+    let refused = with_places(1).expect_err("other numbers").to_string();
+    assert!(
+        refused.contains("head") && refused.contains("forest learn"),
+        "{refused}"
+    );
+    let read = with_places(2).expect("numbers of today").wrapper;
+    assert!(read.to_yaml().starts_with("format: 2\n"));
+    let earlier = "format: 1\nsite: a\ntemplates: []\nhistory:\n- until: 2020-01-01T00:00:00Z\n  \
+                   body: ['//p[@dfs=''3'']']\n";
+    assert!(
+        Wrapper::from_yaml(earlier)
+            .expect_err("put back later")
+            .to_string()
+            .contains("@dfs")
+    );
+}
+
+#[test]
+fn without_places_the_oldest_format_is_written() {
+    assert!(wrapper(&["//article"]).to_yaml().starts_with("format: 1\n"));
 }
 
 #[test]

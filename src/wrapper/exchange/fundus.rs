@@ -270,7 +270,7 @@ mod tests {
 
     #[test]
     fn what_it_cannot_express_is_refused_or_left_out() {
-        let yaml = "format: 1\nsite: a.example\nreplace: [{find: a, with: b}]\ntemplates:\n\
+        let yaml = "format: 2\nsite: a.example\nreplace: [{find: a, with: b}]\ntemplates:\n\
                     - body: ['//p[@dfs > 3]', //article]\n- strip: [//i]\n";
         let refused = module(yaml, UnsupportedPolicy::Refused)
             .expect_err("refused")
@@ -282,7 +282,7 @@ mod tests {
             (2, &[Omission::Replace][..])
         );
         assert!(out.text.contains("        \"body\": [\"//article\"],\n"));
-        let none = "format: 1\nsite: a.example\ntemplates:\n- body: ['//p[@dfs > 3]']\n";
+        let none = "format: 2\nsite: a.example\ntemplates:\n- body: ['//p[@dfs > 3]']\n";
         let refused = module(none, UnsupportedPolicy::LeftOut)
             .expect_err("no body")
             .to_string();
