@@ -68,14 +68,9 @@ fn signifiers(
 }
 
 impl Induction {
-    /// No patterns: nobody asked for them.
-    pub(super) fn unranked(options: &LearnOptions) -> Induction {
-        Induction {
-            patterns: Vec::new(),
-            signifiers: Vec::new(),
-            by_tf_only: false,
-            options: options.clone(),
-        }
+    /// The source of the signifiers.
+    pub(super) fn source(&self) -> &SignifierSource {
+        &self.options.signifiers
     }
 
     /// The method.
@@ -137,31 +132,81 @@ impl Induction {
         best.filter(|_| 2 * best_pages >= pages.len())
     }
 
+    /// The place of the pattern that most of `elements` have, given by page and in document
+    /// order, among the `ranked` ones.
+    pub(super) fn standing(
+        &self,
+        elements: &[(usize, NodeId)],
+        ranked: &[RankedPattern<'_>],
+    ) -> Option<PatternStanding> {
+        let (pattern, own) = self.pattern_of(elements)?;
+        let at = ranked
+            .iter()
+            .position(|r| std::ptr::eq(r.pattern, pattern))?;
+        Some(PatternStanding::of(at, &ranked[at], &own))
+    }
+
     /// The template of the top-ranked pattern; `None` where no pattern has any
     /// relevance.
     pub fn template(&self) -> Option<Template> {
         let ranked = self.ranked();
         let best = ranked.first().filter(|r| r.relevance > 0.0)?;
         let occurrences: Vec<&Occurrence> = best.chosen.iter().map(|c| &c.occurrence).collect();
-        let mean = |of| mean(of, &occurrences);
         let runner_up = ranked.get(1).map(|r| RunnerUp {
             xpath: self.expression(r),
-            relevance: round(r.relevance),
+            expected_f1: None,
+            relevance: Some(round(r.relevance)),
         });
         Some(Template {
             body: vec![self.expression(best)],
             evidence: Some(Evidence {
                 method: self.published().to_string(),
                 signifiers: self.options.signifiers.to_string(),
-                relevance: round(best.relevance),
-                j: Some(mean(&j)),
-                u: Some(mean(&u)),
-                level: Some(best.pattern.level),
                 runner_up,
-                ..Evidence::default()
+                ..PatternStanding::of(0, best, &occurrences).evidence()
             }),
             ..Template::default()
         })
+    }
+}
+
+/// The place of a pattern among those of a sample, with the means over some of its elements.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct PatternStanding {
+    /// From 1 on, by relevance.
+    pub rank: usize,
+    /// R.
+    pub relevance: f64,
+    /// Mean J.
+    pub j: f64,
+    /// Mean U, in nats.
+    pub u: f64,
+    /// The level.
+    pub level: u16,
+}
+
+impl PatternStanding {
+    /// The pattern at `at` of the ranked ones, with these elements of it.
+    fn of(at: usize, ranked: &RankedPattern<'_>, elements: &[&Occurrence]) -> PatternStanding {
+        PatternStanding {
+            rank: at + 1,
+            relevance: ranked.relevance,
+            j: mean(&j, elements),
+            u: mean(&u, elements),
+            level: ranked.pattern.level,
+        }
+    }
+
+    /// The evidence for a template whose elements have the pattern.
+    pub fn evidence(self) -> Evidence {
+        Evidence {
+            rank: Some(self.rank),
+            relevance: Some(round(self.relevance)),
+            j: Some(round(self.j)),
+            u: Some(round(self.u)),
+            level: Some(self.level),
+            ..Evidence::default()
+        }
     }
 }
 
@@ -175,7 +220,7 @@ fn u(occurrence: &Occurrence) -> f64 {
 
 fn mean(of: &dyn Fn(&Occurrence) -> f64, occurrences: &[&Occurrence]) -> f64 {
     let sum: f64 = occurrences.iter().map(|o| of(o)).sum();
-    round(sum / occurrences.len() as f64)
+    sum / occurrences.len() as f64
 }
 
 /// Four decimals: enough to compare by eye, and stable text.

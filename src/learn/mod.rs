@@ -87,8 +87,7 @@ pub struct Learned {
     pub wrapper: Wrapper,
     /// The verdict on each page of the sample, in its order.
     pub verdicts: Vec<SampleVerdict>,
-    /// The patterns behind it, if they were [ranked](LearnOptions::with_ranking). Its
-    /// pages are the good ones of the sample, in order.
+    /// The patterns behind it. Its pages are the good ones of the sample, in order.
     pub induction: Induction,
     /// The articles of the good pages of the sample, in order, if they were
     /// [asked for](LearnOptions::with_articles).
@@ -186,12 +185,11 @@ fn learned_from(
         let scored = good.iter().map(|p| (&*p.page, options.scores(&p.page)));
         SampleEvidence::of(scored.collect())
     });
-    let mut templates = evidence.as_ref().map(forest::templates).unwrap_or_default();
-    let induction = if templates.is_empty() || options.ranking {
-        induce(&good, options)
-    } else {
-        Induction::unranked(options)
-    };
+    let induction = induce(&good, options);
+    let of_forest = evidence
+        .as_ref()
+        .map(|sample| forest::templates(sample, &induction));
+    let mut templates = of_forest.unwrap_or_default();
     if templates.is_empty() {
         // If no block is likely to be an article's, the paper's ranking decides.
         templates.extend(induction.template());
@@ -208,9 +206,11 @@ fn learned_from(
         of_site = fields.of_site;
         paging = paging::learn(&good, pages);
     }
-    let sample = good.iter().map(|p| SampleRef {
-        url: p.name.clone(),
-        sha256: p.sha256.clone(),
+    let with_signifiers = good.iter().zip(&induction.signifiers);
+    let sample = with_signifiers.map(|(page, signifiers)| SampleRef {
+        url: page.name.clone(),
+        sha256: page.sha256.clone(),
+        signifiers: signifiers.join(" "),
     });
     let mut wrapper = Wrapper {
         site,

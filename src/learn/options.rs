@@ -30,7 +30,6 @@ pub struct LearnOptions {
     pub(super) learned: Option<String>,
     model: Option<Arc<BlockModel>>,
     fields: Option<bool>,
-    pub(super) ranking: bool,
     pub(super) articles: bool,
 }
 
@@ -51,7 +50,6 @@ impl Default for LearnOptions {
             learned: None,
             model: None,
             fields: None,
-            ranking: false,
             articles: false,
         }
     }
@@ -150,14 +148,6 @@ impl LearnOptions {
     /// paper's, which has none: `paper` and `coverage`).
     pub fn with_fields(mut self, fields: bool) -> Self {
         self.fields = Some(fields);
-        self
-    }
-
-    /// True if the patterns are ranked even if the method does not need it (default:
-    /// no): `forest` needs it only where no page looks like an article. It costs
-    /// about as much as parsing the pages.
-    pub fn with_ranking(mut self, ranking: bool) -> Self {
-        self.ranking = ranking;
         self
     }
 

@@ -71,7 +71,9 @@ fn without_likely_blocks_the_published_ranking_decides() {
     let scored = pages
         .iter()
         .map(|p| (&*p.page, Cow::Borrowed(p.page.scores())));
-    assert!(forest::templates(&SampleEvidence::of(scored.collect())).is_empty());
+    let sample = SampleEvidence::of(scored.collect());
+    let induction = induce(&pages.iter().collect::<Vec<_>>(), &LearnOptions::default());
+    assert!(forest::templates(&sample, &induction).is_empty());
     let learned = learned(&pages, &LearnOptions::default());
     let evidence = learned.wrapper.templates[0].evidence.as_ref();
     assert_eq!(evidence.map(|e| &*e.method), Some("paper-nodfs"));

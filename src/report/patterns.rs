@@ -34,7 +34,8 @@ pub(super) fn section(context: &Context<'_>) -> Markup {
                 (induction.ranked().len()) " of them."
                 @if let Method::Forest = induction.method() {
                     " " code { "--method forest" }
-                    " does not choose by R, but by the F1 to expect."
+                    " takes the elements of the first ones as candidates, beside those that names \
+                     select, and chooses by the F1 to expect; R decides where that is nearly the same."
                 }
             }
             div.card { (table(context)) (signifiers(context)) }

@@ -6,7 +6,7 @@ use crate::learn::{Method, words};
 use crate::page::{Mask, Page};
 use crate::rank::RankedPattern;
 use crate::wrapper::xpath::XPath;
-use crate::wrapper::{Evidence, Template};
+use crate::wrapper::{Evidence, RunnerUp, Template};
 use maud::{Markup, Render, html};
 use std::fmt;
 
@@ -64,19 +64,18 @@ pub(super) fn is_of_forest(evidence: &Evidence) -> bool {
 
 /// The F1 to expect, and its lead over the runner-up's.
 pub(super) fn expected(evidence: &Evidence) -> ReasonText {
-    let f1 = evidence.relevance;
+    let f1 = evidence.expected_f1().unwrap_or_default();
     let out = ReasonText::default()
         .plain("It can be expected to give the articles of its pages with a mean F1 of ")
         .figure(format!("{f1:.3}"));
-    let Some(second) = &evidence.runner_up else {
+    let Some(second) = evidence.runner_up.as_ref().and_then(RunnerUp::expected_f1) else {
         return out.plain("; there was no other candidate.");
     };
-    let lead = f1 - second.relevance;
+    let lead = f1 - second;
     if !evidence.pages.is_empty() {
         // The second was measured on more pages.
         return out.plain(format!(
-            "; the runner-up came to {:.3} over all pages that were still open.",
-            f1 - lead
+            "; the runner-up came to {second:.3} over all pages that were still open."
         ));
     }
     match lead {

@@ -90,26 +90,26 @@ fn links(pages: &[&ReportPage<'_>]) -> Markup {
 /// and of names that are not likely to live long.
 fn why_forest(context: &Context<'_>, t: usize, template: &Template, evidence: &Evidence) -> Markup {
     let totals = StripTotals::of(context, t);
-    let pattern = evidence.j.zip(evidence.u).zip(evidence.level);
+    let pattern = evidence.rank.zip(evidence.j.zip(evidence.u));
     html! {
         p.why { (expected(evidence)) " " (stripped(template, &totals)) }
         @if let Some(second) = &evidence.runner_up {
             @let words = words_of(context, t, &second.xpath);
-            @let second = (std::slice::from_ref(&second.xpath), second.relevance, words);
+            @let second = (std::slice::from_ref(&second.xpath), second.expected_f1(), words);
             @let words = totals.whole.checked_div(totals.pages);
-            (runner_up((&template.body, evidence.relevance, words), second))
+            (runner_up((&template.body, evidence.expected_f1(), words), second))
         }
-        @if let Some(((j, u), level)) = pattern {
+        @if let Some((rank, (j, u))) = pattern {
             p.small.soft {
-                "Its structural pattern: mean J " (number(j)) ", mean U " (number(u))
-                " nats, level " (level) "."
+                "Its structural pattern is number " (rank) " by relevance: mean J " (number(j))
+                ", mean U " (number(u)) " nats."
             }
         }
     }
 }
 
 /// A body, the F1 to expect of it, and its words a page.
-type BodyCandidate<'a> = (&'a [String], f64, Option<usize>);
+type BodyCandidate<'a> = (&'a [String], Option<f64>, Option<usize>);
 
 /// The winner beside the runner-up.
 fn runner_up(first: BodyCandidate<'_>, second: BodyCandidate<'_>) -> HtmlTable {
@@ -128,7 +128,7 @@ fn runner_up(first: BodyCandidate<'_>, second: BodyCandidate<'_>) -> HtmlTable {
                 (expression(body))
             }
         };
-        let f1 = format!("{f1:.3}");
+        let f1 = format!("{:.3}", f1.unwrap_or_default());
         table.row(
             class,
             &[&name, &expressions, &known_by(body), &f1, &or_dash(words)],

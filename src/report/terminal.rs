@@ -74,7 +74,8 @@ fn forest(
         "  {:<10} {:>6} {:>12}  known by",
         "", "F1", "words a page"
     );
-    let mut row = |who: &str, body: &[String], f1: f64, words: Option<usize>| {
+    let mut row = |who: &str, body: &[String], f1: Option<f64>, words: Option<usize>| {
+        let f1 = f1.unwrap_or_default();
         let words = words.map_or_else(|| "-".to_owned(), |words| words.to_string());
         let body_text = line(&body.join(" and "));
         let known = known_by(body);
@@ -84,10 +85,10 @@ fn forest(
         );
     };
     let words = taken.whole.checked_div(taken.pages);
-    row("winner", &template.body, evidence.relevance, words);
+    row("winner", &template.body, evidence.expected_f1(), words);
     let words = words_of(context, t, &second.xpath);
     let body = std::slice::from_ref(&second.xpath);
-    row("runner-up", body, second.relevance, words);
+    row("runner-up", body, second.expected_f1(), words);
 }
 
 fn strips(context: &Context<'_>, t: usize, template: &Template, out: &mut String) {

@@ -258,6 +258,7 @@ mod tests {
         SampleRef {
             url: url.to_owned(),
             sha256: String::new(),
+            signifiers: "ferri boat".to_owned(),
         }
     }
 

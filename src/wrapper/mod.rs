@@ -142,6 +142,10 @@ pub struct SampleRef {
     pub url: String,
     /// SHA-256 of its bytes, in hex.
     pub sha256: String,
+    /// Its signifiers with spaces between them, the weightiest first; absent in files of
+    /// versions without them.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub signifiers: String,
 }
 
 /// One layout among a site's pages.
@@ -203,10 +207,19 @@ pub struct Evidence {
     pub method: String,
     /// Source of the signifiers.
     pub signifiers: String,
-    /// R of the pattern; of `forest` the mean F1 to expect of the pages.
-    pub relevance: f64,
-    /// Mean J over the pages that have the pattern. This, U and the level are not
-    /// there where `forest` chose elements that no pattern stands for.
+    /// The mean F1 to expect of the pages, 0..=1, by which `forest` chooses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_f1: Option<f64>,
+    /// The place of the pattern of its elements among all patterns by relevance, from 1 on.
+    /// This, R, J, U and the level are not there where the elements that `forest` chose
+    /// have no pattern.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<usize>,
+    /// R of the pattern (FOREST, equation 5). In files of versions before `expected_f1` the
+    /// F1 to expect, where `forest` is the method.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relevance: Option<f64>,
+    /// Mean J over the pages that have the pattern.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub j: Option<f64>,
     /// Mean U over the pages that have it, in nats.
@@ -233,7 +246,8 @@ pub struct Evidence {
 impl Evidence {
     /// The mean F1 to expect of the template's pages, 0..=1, if its method gives it.
     pub fn expected_f1(&self) -> Option<f64> {
-        (self.method == "forest").then_some(self.relevance)
+        let of_older = || self.relevance.filter(|_| self.method == "forest");
+        self.expected_f1.or_else(of_older)
     }
 }
 
@@ -294,14 +308,25 @@ pub struct Support {
     pub source: String,
 }
 
-/// The pattern that came second.
+/// The body that came second.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RunnerUp {
     /// Its expression.
     pub xpath: String,
-    /// Its R.
-    pub relevance: f64,
+    /// The F1 to expect of it, where `forest` chose by that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_f1: Option<f64>,
+    /// Its R, where that chose; in older files of `forest` the F1 to expect.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relevance: Option<f64>,
+}
+
+impl RunnerUp {
+    /// The F1 to expect of the second body of `forest`.
+    pub fn expected_f1(&self) -> Option<f64> {
+        self.expected_f1.or(self.relevance)
+    }
 }
 
 /// Ranges over the sample that a normal page falls into, both ends included.

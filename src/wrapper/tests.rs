@@ -124,6 +124,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
         sample: vec![SampleRef {
             url: "https://news.example/1".into(),
             sha256: "00".into(),
+            signifiers: "ferri boat".to_owned(),
         }],
         templates: vec![Template {
             body: body.iter().map(|&x| x.to_owned()).collect(),
@@ -175,7 +176,9 @@ fn the_evidence_is_kept() {
     wrapper.templates[0].evidence = Some(Evidence {
         method: "paper-nodfs".into(),
         signifiers: "tfidf".into(),
-        relevance: 1.0,
+        expected_f1: None,
+        rank: Some(1),
+        relevance: Some(1.0),
         j: Some(1.0),
         u: None,
         level: Some(2),

@@ -6,7 +6,7 @@ use forest::learn::{SamplePage, link_quota, words};
 use forest::page::{Mask, Page, View};
 use forest::pipeline::Preset;
 use forest::text::Interner;
-use forest::wrapper::{Matcher, Wrapper};
+use forest::wrapper::{Evidence, Matcher, Wrapper};
 use std::collections::HashSet;
 
 /// Their names.
@@ -16,7 +16,7 @@ pub const OTHERS: [&str; 8] = [
     "agreement with the JSON-LD's text",
     "length beyond the wrapper's",
     "links beyond the wrapper's",
-    "relevance of the template, and its share of the sample",
+    "F1 to expect of the template, and its share of the sample",
     "agreement with boilerpipe",
     "agreement with TCCB",
 ];
@@ -33,7 +33,11 @@ pub fn of(sample: &SamplePage, wrapper: &Wrapper, matcher: &Matcher) -> Vec<Vec<
     let text = interner.ids(&text);
     let template = &wrapper.templates[found.template];
     let pages: usize = wrapper.templates.iter().map(|t| t.pages).sum();
-    let relevance = template.evidence.as_ref().map_or(0.0, |e| e.relevance);
+    let relevance = template
+        .evidence
+        .as_ref()
+        .and_then(Evidence::expected_f1)
+        .unwrap_or(0.0);
     let length = words(page, kept) as f64;
     let (mut beyond, mut linked) = (vec![0.0, 0.0], 0.0);
     if let Some(expect) = &wrapper.expect {

@@ -49,7 +49,7 @@ proptest! {
         );
         let wrapper = Wrapper::from_yaml(&yaml).expect("a wrapper").wrapper;
         let evidence = wrapper.templates[0].evidence.as_ref().expect("evidence");
-        prop_assert_eq!((evidence.relevance, evidence.j), (relevance, Some(j)));
+        prop_assert_eq!((evidence.relevance, evidence.j), (Some(relevance), Some(j)));
         let again = Wrapper::from_yaml(&wrapper.to_yaml()).expect("the same").wrapper;
         prop_assert_eq!(again, wrapper);
     }

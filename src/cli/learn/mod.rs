@@ -112,23 +112,10 @@ impl LearnArgs {
             .as_ref()
             .or(global.config().method.as_ref());
         let method = method.cloned().unwrap_or_default();
-        for (flag, is_set) in [
-            ("--signifiers", method_args.signifiers.is_some()),
-            ("--keywords", method_args.keywords.is_some()),
-        ] {
-            if is_set && method == Method::Forest {
-                global.warn(format_args!(
-                    "{flag} does not change what method forest learns, but where it takes no \
-                     page for an article; it changes the ranking of --explain and --report: \
-                     --method paper learns by it"
-                ));
-            }
-        }
         Ok(LearnOptions::default()
             .with_method(method)
             .with_signifiers(signifiers)
             .with_keywords(method_args.keywords.unwrap_or(DEFAULT_KEYWORDS))
-            .with_ranking(self.show.explain || self.show.report.is_some())
             .with_articles(true)
             .with_learned(time(now())))
     }

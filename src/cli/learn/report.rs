@@ -160,7 +160,9 @@ impl<'a> LearnReport<'a> {
         let decision = crate::report::decision(self.learned, sample)?;
         let method = self.learned.induction.method();
         let ranks = match method {
-            Method::Forest => "the paper's ranking of the patterns, for comparison".to_owned(),
+            Method::Forest => {
+                "the ranking of the patterns, whose elements are candidates".to_owned()
+            }
             _ => format!("the ranking of the patterns by method {method}"),
         };
         Ok(format!("{decision}{ranks}:\n{}", self.table()))

@@ -2,6 +2,7 @@
 
 use super::FoundTemplate;
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
+use super::ranking::PatternRanking;
 use super::select::{self, BodySelector};
 use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest};
 use super::strip::{self, Strip};
@@ -18,6 +19,10 @@ const FINALISTS: usize = 4;
 
 /// Candidates of which it is counted what they select.
 const MAX_CANDIDATES: usize = 3000;
+
+/// F1 to expect, with what names and strips are worth, by which two bodies may differ for
+/// the relevance of their patterns to decide.
+const NEAR_TIE: f32 = 0.002;
 
 /// By how much a second piece must raise the mean F1 to expect.
 const PIECE_GAIN: f32 = 0.01;
@@ -60,15 +65,24 @@ const NAMELESS_LAST: f32 = -0.05;
 pub(super) fn find(
     left: &[&PageEvidence<'_>],
     sample: &SampleEvidence<'_>,
+    ranking: &PatternRanking<'_>,
 ) -> Option<FoundTemplate> {
     let selectors = &sample.selectors;
     let noise = strip::noise(sample);
-    let finalists = candidates(left, &noise, selectors).into_iter();
+    let mut all = seen(left, selectors);
+    let by_name: HashSet<BodySelector> = all.iter().copied().collect();
+    let of_patterns = ranking.candidates(sample).into_iter();
+    all.extend(of_patterns.filter(|expression| !by_name.contains(expression)));
+    let finalists = candidates(left, all, &noise, selectors).into_iter();
     let mut finalists: Vec<(f32, FoundTemplate)> = finalists
         .map(|expression| finish(expression, left, selectors))
         .map(|found| (worth(&found, left, selectors), found))
         .collect();
     finalists.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let rank = |found: &FoundTemplate| Some(ranking.standing(&found.body, left)?.rank);
+    let best = finalists.first()?.0;
+    let near = finalists.partition_point(|(worth, _)| *worth >= best - NEAR_TIE);
+    finalists[..near].sort_by_cached_key(|(_, found)| rank(found).unwrap_or(usize::MAX));
     let runner_up = finalists
         .get(1)
         .map(|(_, second)| (second.body[0].xpath(selectors), second.f1));
@@ -95,14 +109,14 @@ fn worth(found: &FoundTemplate, left: &[&PageEvidence<'_>], selectors: &Selector
     found.f1 + of_names - STRIP_COST * found.strips.len() as f32 - STRIPPED_COST * stripped
 }
 
-/// The candidates with the highest mean F1 to expect: as they are, and as if all
+/// Those of the candidates with the highest mean F1 to expect: as they are, and as if all
 /// noise inside were stripped.
 fn candidates(
     left: &[&PageEvidence<'_>],
+    candidates: Vec<BodySelector>,
     noise: &strip::NoiseSelectors,
     selectors: &SelectorTable,
 ) -> Vec<BodySelector> {
-    let candidates = seen(left, selectors);
     let mut sums = vec![[0.0; 2]; candidates.len()];
     for page in left {
         let readings = [noise.without(page), RemainingBlocks::whole(page)];
@@ -151,21 +165,7 @@ fn seen(left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> Vec<BodySelect
             if page.expected <= 0.0 || amount.likely < MIN_COVERAGE * page.expected {
                 continue;
             }
-            let own = element.selectors.iter();
-            let own =
-                own.filter(|&&selector| !matches!(selectors[selector].test, SelectorTest::Text(_)));
-            let alone = |&last: &SelectorId| BodySelector { last, within: None };
-            of_page.extend(own.clone().map(alone));
-            for outer in page.around(i).take(AROUND) {
-                let outer = &page.elements[outer];
-                if page.page.body() == Some(outer.node) {
-                    continue;
-                }
-                for &within in outer.selectors.iter() {
-                    let within = Some(within);
-                    of_page.extend(own.clone().map(|&last| BodySelector { last, within }));
-                }
-            }
+            steps_around(page, i, selectors, &mut of_page);
         }
         for expression in of_page {
             *seen.entry(expression).or_default() += 1.0;
@@ -176,6 +176,29 @@ fn seen(left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> Vec<BodySelect
     seen.sort_by(|(a, of_a), (b, of_b)| of_b.total_cmp(of_a).then_with(|| a.order(b, selectors)));
     seen.truncate(MAX_CANDIDATES);
     seen.into_iter().map(|(expression, _)| expression).collect()
+}
+
+/// Adds the expressions of one or two steps that select an element.
+pub(super) fn steps_around(
+    page: &PageEvidence<'_>,
+    element: usize,
+    selectors: &SelectorTable,
+    out: &mut HashSet<BodySelector>,
+) {
+    let own = page.elements[element].selectors.iter();
+    let own = own.filter(|&&selector| !matches!(selectors[selector].test, SelectorTest::Text(_)));
+    let alone = |&last: &SelectorId| BodySelector { last, within: None };
+    out.extend(own.clone().map(alone));
+    for outer in page.around(element).take(AROUND) {
+        let outer = &page.elements[outer];
+        if page.page.body() == Some(outer.node) {
+            continue;
+        }
+        for &within in outer.selectors.iter() {
+            let within = Some(within);
+            out.extend(own.clone().map(|&last| BodySelector { last, within }));
+        }
+    }
 }
 
 /// A body with its strips, and with what of the article stands outside of it.
@@ -200,6 +223,7 @@ fn finish(
         body,
         f1,
         runner_up: None,
+        standing: None,
         strips,
     }
 }

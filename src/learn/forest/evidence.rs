@@ -36,6 +36,8 @@ pub struct SampleEvidence<'a> {
 #[derive(Debug)]
 pub(super) struct PageEvidence<'a> {
     pub page: &'a Page,
+    /// Its index in the sample.
+    pub index: usize,
     pub blocks: Vec<BlockEvidence>,
     /// The block scores of the page alone.
     pub scores: Cow<'a, BlockScores>,
@@ -95,24 +97,30 @@ impl<'a> SampleEvidence<'a> {
         let share = |of: f32| ((scored.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
         let (enough, labels) = (share(REPEATED), share(LABEL));
         let mut selectors = SelectorTable::default();
-        let evidence = scored.into_iter().map(|(page, scores)| {
-            let pages_of = |block: &ScoredBlock| {
-                let known = pages_with.get(&block.text_hash);
-                known.map_or(1, |(pages, _)| *pages)
-            };
-            let blocks = scores.blocks.iter().map(|block| BlockEvidence {
-                words: block.words,
-                probability: if pages_of(block) >= enough {
-                    block.probability * OF_REPEATED
-                } else {
-                    block.probability
-                },
+        let evidence = scored
+            .into_iter()
+            .enumerate()
+            .map(|(index, (page, scores))| {
+                let pages_of = |block: &ScoredBlock| {
+                    let known = pages_with.get(&block.text_hash);
+                    known.map_or(1, |(pages, _)| *pages)
+                };
+                let blocks = scores.blocks.iter().map(|block| BlockEvidence {
+                    words: block.words,
+                    probability: if pages_of(block) >= enough {
+                        block.probability * OF_REPEATED
+                    } else {
+                        block.probability
+                    },
+                });
+                let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
+                let blocks = blocks.collect();
+                let elements = elements::of(page, &scores, is_repeated, &mut selectors);
+                PageEvidence {
+                    index,
+                    ..PageEvidence::new(page, blocks, elements, scores, selectors.len())
+                }
             });
-            let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
-            let blocks = blocks.collect();
-            let elements = elements::of(page, &scores, is_repeated, &mut selectors);
-            PageEvidence::new(page, blocks, elements, scores, selectors.len())
-        });
         let pages = evidence.collect();
         SampleEvidence { pages, selectors }
     }
@@ -144,8 +152,7 @@ impl<'a> SampleEvidence<'a> {
         let Some(page) = self.pages.get(page) else {
             return words;
         };
-        let at = page.elements.partition_point(|e| e.node < element);
-        let found = page.elements.get(at).filter(|e| e.node == element);
+        let found = page.element_at(element).map(|at| &page.elements[at]);
         if let Some(found) = found.filter(|e| e.part.is_none()) {
             let blocks = &page.blocks[found.blocks.clone()];
             blocks.iter().for_each(|block| words.add(block.amount()));
@@ -187,6 +194,7 @@ impl<'a> PageEvidence<'a> {
         }
         let mut page = PageEvidence {
             page,
+            index: 0,
             expected: blocks.iter().map(|b| b.words * b.probability).sum(),
             alone: 0.0,
             blocks,
@@ -196,6 +204,12 @@ impl<'a> PageEvidence<'a> {
         };
         page.alone = page.f1(likely);
         page
+    }
+
+    /// The index of a candidate element.
+    pub fn element_at(&self, element: NodeId) -> Option<usize> {
+        let at = self.elements.binary_search_by_key(&element, |e| e.node);
+        at.ok()
     }
 
     /// The elements that a selector selects, in document order.

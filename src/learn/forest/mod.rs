@@ -13,6 +13,7 @@
 //! - `elements`: the elements that hold these blocks, by their selectors.
 //! - `select`: expressions, and the elements of the sample that they select.
 //! - `body`: the body's expression, in several pieces where need be.
+//! - `ranking`: the patterns as FOREST ranks them.
 //! - `strip`: the parts inside of it that are not the article's.
 //! - `explain`: the effect of each strip rule, and the reason for it.
 //!
@@ -20,23 +21,28 @@
 //! mean 2-gram F1 over the eight collections 0.967, `onepage` alone 0.961,
 //! `paper` 0.892.
 //!
-//! **Departures** from FOREST: patterns are not ranked by signifiers but by the F1 to
-//! expect, 2·E[right] / (selected + E[article]), averaged over the pages.
+//! **Departures** from FOREST: the F1 to expect, 2·E[right] / (selected + E[article]),
+//! averaged over the pages, chooses among the elements of the most relevant patterns and
+//! those that names select; the relevance R of the pattern decides where it is nearly the same.
 
 mod body;
 mod evidence;
-mod explain;
 mod elements;
-mod selectors;
+mod explain;
+mod ranking;
 mod select;
+mod selectors;
 mod strip;
 #[cfg(test)]
 mod tests;
 
+use super::induce::{Induction, PatternStanding};
+use super::method::SignifierSource;
 use crate::wrapper::{Evidence, RunnerUp, Template};
 use evidence::PageEvidence;
 pub(super) use evidence::SampleEvidence;
 pub(super) use explain::{CarriedPage, strips};
+use ranking::PatternRanking;
 use selectors::SelectorTable;
 
 /// Templates of one site at the most.
@@ -50,7 +56,8 @@ const MIN_PAGES: usize = 2;
 
 /// The templates of a sample, in the order in which they are tried; none if no block of
 /// its pages is likely to be an article's.
-pub(super) fn templates(sample: &SampleEvidence<'_>) -> Vec<Template> {
+pub(super) fn templates(sample: &SampleEvidence<'_>, induction: &Induction) -> Vec<Template> {
+    let ranking = PatternRanking::of(induction);
     let mut left: Vec<&PageEvidence<'_>> = sample.pages.iter().collect();
     let mut templates: Vec<FoundTemplate> = Vec::new();
     while templates.len() < MAX_TEMPLATES {
@@ -58,7 +65,7 @@ pub(super) fn templates(sample: &SampleEvidence<'_>) -> Vec<Template> {
         if left.len() < needed {
             break;
         }
-        let Some(mut found) = body::find(&left, sample) else {
+        let Some(mut found) = body::find(&left, sample, &ranking) else {
             break;
         };
         let before = left.len();
@@ -69,10 +76,12 @@ pub(super) fn templates(sample: &SampleEvidence<'_>) -> Vec<Template> {
         }
         let f1: f32 = fitting.iter().map(|page| page.f1(found.on(page))).sum();
         found.f1 = f1 / fitting.len() as f32;
+        found.standing = ranking.standing(&found.body, &fitting);
         left = others;
         place(&mut templates, found, &sample.pages);
     }
-    let as_template = |found: FoundTemplate| found.template(&sample.selectors);
+    let signifiers = induction.source();
+    let as_template = |found: FoundTemplate| found.template(&sample.selectors, signifiers);
     templates.into_iter().map(as_template).collect()
 }
 
@@ -84,6 +93,8 @@ struct FoundTemplate {
     /// Mean F1 to expect over the pages that it fits.
     f1: f32,
     runner_up: Option<(String, f32)>,
+    /// The pattern of its elements, if they have one.
+    standing: Option<PatternStanding>,
     strips: Vec<strip::Strip>,
 }
 
@@ -94,7 +105,7 @@ impl FoundTemplate {
         select::amount(&select::tops(&self.body, page), page, &rest)
     }
 
-    fn template(self, selectors: &SelectorTable) -> Template {
+    fn template(self, selectors: &SelectorTable, signifiers: &SignifierSource) -> Template {
         let xpath: Vec<String> = self.body.iter().map(|e| e.xpath(selectors)).collect();
         let strips = self.strips.iter();
         Template {
@@ -102,13 +113,16 @@ impl FoundTemplate {
             strip: strips.map(|s| s.xpath(&self.body, selectors)).collect(),
             evidence: Some(Evidence {
                 method: "forest".to_owned(),
-                signifiers: "onepage".to_owned(),
-                relevance: round(self.f1),
+                signifiers: signifiers.to_string(),
+                expected_f1: Some(round(self.f1)),
                 runner_up: self.runner_up.map(|(xpath, f1)| RunnerUp {
                     xpath,
-                    relevance: round(f1),
+                    expected_f1: Some(round(f1)),
+                    relevance: None,
                 }),
-                ..Evidence::default()
+                ..self
+                    .standing
+                    .map_or_else(Evidence::default, PatternStanding::evidence)
             }),
             ..Template::default()
         }

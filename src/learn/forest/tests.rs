@@ -1,5 +1,5 @@
 use super::*;
-use crate::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
+use crate::learn::{LearnOptions, LearnOutcome, Method, SamplePage, induce, learn};
 use crate::page::Page;
 use crate::wrapper::{StripReason, Wrapper};
 use std::borrow::Cow;
@@ -29,7 +29,67 @@ fn page(n: usize, body: impl Fn(&str) -> String) -> SamplePage {
 fn learned(pages: &[SamplePage]) -> Vec<Template> {
     let scored = pages.iter();
     let scored = scored.map(|p| (&*p.page, Cow::Borrowed(p.page.scores())));
-    templates(&SampleEvidence::of(scored.collect()))
+    templates(&SampleEvidence::of(scored.collect()), &induction(pages))
+}
+
+fn induction(pages: &[SamplePage]) -> Induction {
+    induce(&pages.iter().collect::<Vec<_>>(), &LearnOptions::default())
+}
+
+#[test]
+fn elements_of_relevant_patterns_are_candidates_however_they_score() {
+    // Links in a menu are no article's, but the words of each stand on one page only.
+    let pages: Vec<SamplePage> = (0..4)
+        .map(|n| {
+            let topic = ["heron", "badger", "otter", "falcon"][n];
+            let menu = format!("<ul class=topics><li><a href=/{topic}>{topic} {topic}</a></ul>");
+            page(n, |p| format!("{menu}<div class=story>{p}</div>"))
+        })
+        .collect();
+    let scored = pages
+        .iter()
+        .map(|p| (&*p.page, Cow::Borrowed(p.page.scores())));
+    let sample = SampleEvidence::of(scored.collect());
+    let induction = induction(&pages);
+    let candidates = PatternRanking::of(&induction).candidates(&sample);
+    let xpaths: Vec<String> = candidates
+        .iter()
+        .map(|c| c.xpath(&sample.selectors))
+        .collect();
+    for name in ["topics", "story"] {
+        assert!(
+            xpaths.iter().any(|xpath| xpath.contains(name)),
+            "{name}: {xpaths:?}"
+        );
+    }
+}
+
+#[test]
+fn of_bodies_of_nearly_the_same_worth_the_more_relevant_is_taken() {
+    let site = |outer: &str, inner: &str| -> Vec<SamplePage> {
+        let body = |n: usize| {
+            move |p: &str| {
+                format!(
+                    "<div class='{outer}'><p>The {n} harvests, and what they were worth.</p><div class='{inner}'>{}</div></div>",
+                    p.repeat(30)
+                )
+            }
+        };
+        (0..4).map(|n| page(n, body(n))).collect()
+    };
+    // The inner one is a level deeper and has no word less of those that the page is about.
+    for (outer, inner) in [("first", "second"), ("second", "first")] {
+        let [template] = &learned(&site(outer, inner))[..] else {
+            panic!("one template");
+        };
+        let evidence = template.evidence.as_ref().expect("evidence");
+        assert!(
+            template.body[0].contains(&format!(" {inner} ")),
+            "{:?}",
+            template.body
+        );
+        assert_eq!(evidence.rank, Some(1));
+    }
 }
 
 #[test]

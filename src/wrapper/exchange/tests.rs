@@ -314,6 +314,7 @@ fn an_export_names_pages_to_test_with() {
         .map(|url| SampleRef {
             url: url.into(),
             sha256: String::new(),
+            signifiers: "ferri boat".to_owned(),
         })
         .into();
     assert_eq!(

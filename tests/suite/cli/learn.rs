@@ -2,7 +2,7 @@
 
 use crate::cli::site::{feed, page, warc_record};
 use crate::cli::{User, gold};
-use forest::wrapper::Wrapper;
+use forest::wrapper::{SampleRef, Wrapper};
 use std::fmt::Write;
 
 /// The end of the expression that `forest` learns from these pages, and of the paper method's
@@ -166,22 +166,29 @@ fn counts_agree_with_what_they_count() {
 }
 
 #[test]
-fn options_without_an_effect_are_named() {
+fn the_source_and_number_of_signifiers_stand_in_the_evidence() {
     let user = User::with_pages(10);
-    let learn = |args: &[&str]| user.run(&[&["learn", "small.example", "--force"], args].concat());
-    let warned = |args: &[&str]| {
-        let ran = learn(args);
-        ran.ends(0, &[]);
-        let is_reported = |flag: &&str| ran.err.contains(&format!("{flag} does not change"));
-        let flags = ["--signifiers", "--keywords"].into_iter();
-        flags.filter(is_reported).collect::<Vec<_>>()
+    user.put("words.txt", "harbor story");
+    let check = |args: &[&str], source: &str, words: usize| {
+        user.run(&[&["learn", "small.example", "--force"], args].concat())
+            .ends(0, &[]);
+        let file = user.read("sites/small.example.yaml");
+        let wrapper = Wrapper::from_yaml(&file).expect("own file").wrapper;
+        let evidence = wrapper.templates[0].evidence.as_ref().expect("evidence");
+        assert_eq!(evidence.signifiers, source);
+        assert_eq!(evidence.method, "forest");
+        assert!(
+            evidence.rank >= Some(1) && evidence.relevance > Some(0.0),
+            "{file}"
+        );
+        assert!(evidence.j.is_some() && evidence.u.is_some() && evidence.level.is_some());
+        let of_page = |page: &SampleRef| page.signifiers.split(' ').count();
+        let counts: Vec<usize> = wrapper.sample.iter().map(of_page).collect();
+        assert_eq!(counts, [words; 10], "{file}");
     };
-    assert_eq!(warned(&[]), [""; 0]);
-    assert_eq!(warned(&["--signifiers", "tfidf"]), ["--signifiers"]);
-    assert_eq!(warned(&["--keywords", "5"]), ["--keywords"]);
-    assert_eq!(warned(&["--keywords", "5", "--method", "paper"]), [""; 0]);
-    user.put("c.yaml", "method: paper\n");
-    assert_eq!(warned(&["--keywords", "5", "--config", "c.yaml"]), [""; 0]);
+    check(&[], "tfidf", 10);
+    check(&["--keywords", "5"], "tfidf", 5);
+    check(&["--signifiers", "words:words.txt"], "words", 1);
 }
 
 #[test]
@@ -311,7 +318,7 @@ fn the_method_that_decided_is_explained() {
     explained.ends(0, &[]);
     let out = &explained.out;
     let (why, ranking) = out
-        .split_once("the paper's ranking of the patterns, for comparison:\n")
+        .split_once("the ranking of the patterns, whose elements are candidates:\n")
         .expect("both");
     for part in [
         "template 1: 10 of 10 good pages, chosen by method forest\n",
@@ -337,11 +344,17 @@ fn the_method_that_decided_is_explained() {
         .as_ref()
         .expect("evidence");
     assert!(
-        why.contains(&format!("mean F1 of {:.3}", evidence.relevance)),
+        why.contains(&format!(
+            "mean F1 of {:.3}",
+            evidence.expected_f1().expect("forest")
+        )),
         "{out}"
     );
     let second = evidence.runner_up.as_ref().expect("a runner-up");
-    assert!(why.contains(&format!("{:.3}", second.relevance)), "{out}");
+    assert!(
+        why.contains(&format!("{:.3}", second.expected_f1().expect("forest"))),
+        "{out}"
+    );
     let paper = [
         "learn",
         "small.example",
