@@ -51,7 +51,10 @@ pub(super) struct ProxyLog {
     /// Answers that passed as they came.
     pub(super) passed: u64,
     pub(super) refused: u64,
+    /// Connections with https of which only the number is known.
     pub(super) tunnels: u64,
+    /// Connections with https that were opened.
+    pub(super) opened: u64,
     pub(super) bytes_before: u64,
     pub(super) bytes_after: u64,
 }
@@ -68,6 +71,8 @@ pub(super) struct FilterState {
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) hosts: Vec<String>,
     pub(super) tunnel_ports: Vec<u16>,
+    #[cfg(feature = "ca")]
+    pub(super) authority: Option<Arc<super::CertificateAuthority>>,
     pub(super) token: FormToken,
     /// The name of this server on the way of a request (RFC 9110, 7.6.3); no other has it.
     pub(super) via: HeaderValue,
@@ -91,6 +96,8 @@ impl FilterState {
             store: options.store,
             hosts: options.hosts,
             tunnel_ports: options.tunnel_ports,
+            #[cfg(feature = "ca")]
+            authority: options.authority,
             token: FormToken::new(),
             via: HeaderValue::try_from(format!("1.1 forest-{}", random_name()))
                 .expect("letters, digits, hyphens"),
@@ -158,6 +165,14 @@ impl FilterState {
             .read()
             .unwrap_or_else(PoisonError::into_inner);
         off.iter().cloned().collect()
+    }
+
+    /// True if there is an authority that opens connections with https.
+    pub(super) fn opens_https(&self) -> bool {
+        #[cfg(feature = "ca")]
+        return self.authority.is_some();
+        #[cfg(not(feature = "ca"))]
+        false
     }
 
     /// True if a request went through this server before.

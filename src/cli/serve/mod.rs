@@ -1,5 +1,7 @@
 //! `forest serve`: the filter in the browser, and the filtering proxy.
 
+#[cfg(feature = "ca")]
+mod authority;
 mod store;
 
 use super::{Exit, Global, ad_lists, filter_settings};
@@ -53,6 +55,11 @@ pub struct ServeArgs {
     /// Make tunnels to this port, too; may be given again [default: 443].
     #[arg(long, value_name = "PORT", requires = "proxy")]
     tunnel_port: Vec<u16>,
+    /// Filter pages with https, too, by an authority in this folder, made if it is not there.
+    /// Whoever reads its key can pose as any site to those who trust it.
+    #[cfg(feature = "ca")]
+    #[arg(long, value_name = "DIR", requires = "proxy")]
+    ca: Option<PathBuf>,
     /// Let the browser call the server by this name, too; may be given again.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -70,7 +77,7 @@ impl ServeArgs {
         Ok((settings, SettingsFiles::default()))
     }
 
-    fn options(&self) -> anyhow::Result<ServeOptions> {
+    fn options(&self, global: &Global) -> anyhow::Result<ServeOptions> {
         let (settings, files) = self.settings()?;
         let mut options = ServeOptions::default()
             .with_settings(settings)
@@ -83,6 +90,11 @@ impl ServeArgs {
         for host in &self.host {
             options = options.with_host(host);
         }
+        #[cfg(feature = "ca")]
+        if let Some(dir) = &self.ca {
+            options = options.with_authority(authority::open(dir, global)?);
+        }
+        let _ = global;
         Ok(options)
     }
 }
@@ -100,7 +112,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
             args.addr
         );
     }
-    let pages = FilterPages::new(args.options()?).context("cannot use the network")?;
+    let pages = FilterPages::new(args.options(global)?).context("cannot use the network")?;
     raise_file_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

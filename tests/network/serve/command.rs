@@ -114,3 +114,54 @@ fn wrong_arguments_are_named() {
     let taken = taken.local_addr().expect("an address").to_string();
     check(&["--addr", &taken], &[&format!("--addr {taken}")]);
 }
+
+/// The folder of an authority, in which nothing is before.
+#[cfg(all(feature = "ca", unix))]
+#[test]
+fn an_authority_is_made_when_its_option_is_typed_and_read_again() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().join("authority");
+    let proxy = ["--addr", "127.0.0.1:0", "--proxy", "127.0.0.1:0"];
+    drop(serve(&proxy, 2));
+    assert!(!dir.exists());
+    let path = dir.to_str().expect("a path");
+    let args = [&proxy[..], &["--ca", path]].concat();
+    let mut output = command(&args)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut said = BufReader::new(output.stderr.take().expect("a pipe")).lines();
+    let first = said.next().expect("a line").expect("a line");
+    assert!(first.contains("SHA-256"), "{first}");
+    output.kill().expect("it ran");
+    output.wait().expect("it ended");
+    let [certificate, key] = ["forest-ca.pem", "forest-ca.key"].map(|name| dir.join(name));
+    let mode = |path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode(&key), 0o600);
+    let files = || [&certificate, &key].map(|path| std::fs::read(path).expect("there"));
+    let made = files();
+    assert_eq!(std::fs::read_dir(&dir).expect("there").count(), 2);
+    let mut again = command(&args)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut said = BufReader::new(again.stderr.take().expect("a pipe")).lines();
+    assert_eq!(said.next().expect("a line").expect("a line"), first);
+    again.kill().expect("it ran");
+    again.wait().expect("it ended");
+    assert_eq!(files(), made);
+    let refused = |part: &str| {
+        let output = command(&args).output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && said.contains(part),
+            "{said} says {part}"
+        );
+    };
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).expect("set");
+    refused("chmod 600");
+    std::fs::remove_file(&key).expect("removed");
+    refused("forest-ca.key is missing");
+    assert!(!key.exists());
+}
