@@ -18,11 +18,12 @@ use std::sync::Arc;
 use url::Url;
 
 /// The list that comes with the program, the lists in the data folder, and those of `files`.
+/// Lines that are not understood give a warning a file.
 ///
 /// # Errors
 ///
 /// If a file cannot be read.
-pub fn read(files: &[PathBuf]) -> anyhow::Result<Arc<AdList>> {
+pub fn read(files: &[PathBuf], global: &Global) -> anyhow::Result<Arc<AdList>> {
     let stored = stored()?;
     if files.is_empty() && stored.is_empty() {
         return Ok(AdList::shipped());
@@ -30,7 +31,14 @@ pub fn read(files: &[PathBuf]) -> anyhow::Result<Arc<AdList>> {
     let mut list = (*AdList::shipped()).clone();
     for path in stored.iter().chain(files) {
         let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-        list.add(&String::from_utf8_lossy(&bytes));
+        let unread = list.add(&String::from_utf8_lossy(&bytes));
+        if unread > 0 {
+            global.warn(format_args!(
+                "{}: {}",
+                path.display(),
+                not_understood(unread)
+            ));
+        }
     }
     Ok(Arc::new(list))
 }
@@ -46,17 +54,13 @@ pub fn update(url: &Url, network: &Network<'_>, global: &Global) -> anyhow::Resu
     network.allow(url)?;
     let fetched = network.get(url, RequestKind::Page);
     match fetched.and_then(|document| checked(&document.bytes)) {
-        Ok((text, hosts, unread)) => {
+        Ok((text, rules)) => {
             if let Some(folder) = path.parent() {
                 output::make_folder(folder)?;
             }
             output::write(&path, text.as_bytes())?;
-            global.say(format_args!(
-                "{}: {}, {} not read",
-                path.display(),
-                counted(hosts, "host", "hosts"),
-                counted(unread, "line", "lines")
-            ));
+            let rules = counted(rules, "host or rule", "hosts and rules");
+            global.say(format_args!("{}: {rules}", path.display()));
             Ok(())
         }
         Err(error) => {
@@ -70,16 +74,25 @@ pub fn update(url: &Url, network: &Network<'_>, global: &Global) -> anyhow::Resu
     }
 }
 
-/// The text of a list, its hosts and the lines that were not read; an error for what is none.
-fn checked(bytes: &[u8]) -> anyhow::Result<(String, usize, usize)> {
+/// The number of lines that were not read, and the remedy.
+fn not_understood(unread: usize) -> String {
+    let lines = counted(unread, "line is not understood", "lines are not understood");
+    if cfg!(feature = "adblock") {
+        return lines;
+    }
+    format!("{lines}: a build with the feature `adblock` reads more rules of EasyList's syntax")
+}
+
+/// The text of a list, and the number of its hosts and rules; an error for what is none.
+fn checked(bytes: &[u8]) -> anyhow::Result<(String, usize)> {
     let text = String::from_utf8_lossy(bytes).into_owned();
     let mut list = AdList::default();
-    let unread = list.add(&text);
+    list.add(&text);
     if list.is_empty() {
         let kind = sniff(bytes).name();
         bail!("this is {kind} without a host: give a hosts file, or rules such as `||host^`");
     }
-    Ok((text, list.len(), unread))
+    Ok((text, list.len()))
 }
 
 /// The lists in the data folder, by name.

@@ -105,7 +105,7 @@ pub fn run(args: FilterArgs, global: &Global) -> anyhow::Result<Exit> {
     let sources = Sources::new(SourceArgs::default(), args.net.clone(), global)?;
     let mut run = FilterCommand {
         format: args.format.unwrap_or(settings.output),
-        engine: FilterEngine::with_ads(settings, ad_lists::read(&args.ads)?),
+        engine: FilterEngine::with_ads(settings, ad_lists::read(&args.ads, global)?),
         sink: OutputSink::open(args.out.as_deref(), global)?,
         global,
         limit: sources.page_limit(),

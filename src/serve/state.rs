@@ -201,7 +201,7 @@ fn active_settings(settings: FilterSettings, ads: &Arc<AdList>) -> ActiveSetting
     let named = format!(
         "{}{}{}",
         env!("CARGO_PKG_VERSION"),
-        ads.len(),
+        ads.digest(),
         settings.to_yaml()
     );
     let digest = &sha256_hex(named.as_bytes())[..12];

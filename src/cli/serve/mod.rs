@@ -81,7 +81,7 @@ impl ServeArgs {
         let (settings, files) = self.settings()?;
         let mut options = ServeOptions::default()
             .with_settings(settings)
-            .with_ads(ad_lists::read(&self.ads)?)
+            .with_ads(ad_lists::read(&self.ads, global)?)
             .with_allow_private(self.allow_private)
             .with_store(Arc::new(files));
         for port in &self.tunnel_port {
@@ -94,7 +94,6 @@ impl ServeArgs {
         if let Some(dir) = &self.ca {
             options = options.with_authority(authority::open(dir, global)?);
         }
-        let _ = global;
         Ok(options)
     }
 }
