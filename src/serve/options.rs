@@ -1,10 +1,12 @@
 //! Options, set before anything is served.
 
+use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
 use crate::error::Result;
 use crate::filter::{AdList, FilterSettings};
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Where settings are kept. The stage touches no files; the caller does.
 pub trait SettingsStore: fmt::Debug + Send + Sync {
@@ -42,6 +44,8 @@ pub struct ServeOptions {
     pub(super) hosts: Vec<String>,
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) tunnel_ports: Vec<u16>,
+    pub(super) whole_within: Duration,
+    pub(super) room_bytes: usize,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
 }
@@ -55,6 +59,8 @@ impl Default for ServeOptions {
             hosts: Vec::new(),
             store: Arc::new(NoStore),
             tunnel_ports: vec![443],
+            whole_within: WHOLE_WITHIN,
+            room_bytes: ROOM_BYTES,
             #[cfg(feature = "ca")]
             authority: None,
         }
@@ -97,6 +103,20 @@ impl ServeOptions {
     /// A further port to which the proxy makes tunnels; default: 443 alone.
     pub fn with_tunnel_port(mut self, port: u16) -> Self {
         self.tunnel_ports.push(port);
+        self
+    }
+
+    /// The time in which a page has to be whole to be filtered; default: 30 seconds. A page that
+    /// takes longer passes as it comes.
+    pub fn with_whole_within(mut self, time: Duration) -> Self {
+        self.whole_within = time;
+        self
+    }
+
+    /// The room in bytes for all pages that are filtered at once, packed and unpacked; default:
+    /// 400 MB. A page that has no room passes as it comes.
+    pub fn with_room_bytes(mut self, bytes: usize) -> Self {
+        self.room_bytes = bytes;
         self
     }
 

@@ -102,7 +102,7 @@ impl FilterState {
             via: HeaderValue::try_from(format!("1.1 forest-{}", random_name()))
                 .expect("letters, digits, hyphens"),
             relay: Relay::new(options.allow_private)?,
-            room: BodyRoom::new(),
+            room: BodyRoom::new(options.room_bytes, options.whole_within),
             previews: Previews::default(),
             parsing: ParseThreads::new(cores),
             cores: Arc::new(Semaphore::new(cores)),
