@@ -71,7 +71,8 @@ const FORMATS: &[Choice<OutputFormat>] = &[
     ("xhtml", "The page as well-formed XML", OutputFormat::Xhtml),
 ];
 
-fn web_url(typed: &str) -> Result<Url, String> {
+/// An address of the Web that the user typed.
+pub fn web_url(typed: &str) -> Result<Url, String> {
     address(typed).ok_or_else(|| "give an address that begins with http or https".to_owned())
 }
 

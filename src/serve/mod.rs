@@ -5,6 +5,7 @@
 //! them that can be a proxy for plain HTTP.
 //!
 //! - `options`, `state`: what is set at first; the active settings and what was filtered.
+//! - `ad_status`: the lists of advertisements, as the page of settings shows them.
 //! - `server`, `connection`, `clients`: connections, and who may have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
@@ -42,6 +43,7 @@
 //! # }
 //! ```
 
+mod ad_status;
 mod answers;
 #[cfg(feature = "ca")]
 mod authority;
@@ -70,12 +72,14 @@ lab! {
 }
 
 lab! {
+    pub use ad_status::AdListStatus;
     pub use clients::ClientRange;
     pub use server::FilterServer;
     pub use server::raise_file_limit;
 }
 
 use crate::error::Result;
+use crate::filter::AdList;
 use axum::Router;
 use axum::middleware;
 use state::FilterState;
@@ -106,6 +110,11 @@ impl FilterPages {
     /// nested at any path. Whoever mounts it decides who may use it.
     pub fn router(&self) -> Router {
         self.guarded(self.routes())
+    }
+
+    /// Filters by these lists of advertisements from the next page on.
+    pub(crate) fn set_ads(&self, ads: Arc<AdList>, lists: Vec<AdListStatus>) {
+        self.state.set_ads(ads, lists);
     }
 
     /// The pages, and the page of the proxy at `/`.

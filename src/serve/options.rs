@@ -1,5 +1,6 @@
 //! Options, set before anything is served.
 
+use super::ad_status::AdListStatus;
 use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
 use crate::error::Result;
 use crate::filter::{AdList, FilterSettings};
@@ -40,6 +41,7 @@ impl SettingsStore for NoStore {
 pub struct ServeOptions {
     pub(super) settings: FilterSettings,
     pub(super) ads: Arc<AdList>,
+    pub(super) ad_lists: Vec<AdListStatus>,
     pub(super) allow_private: bool,
     pub(super) hosts: Vec<String>,
     pub(super) store: Arc<dyn SettingsStore>,
@@ -55,6 +57,7 @@ impl Default for ServeOptions {
         ServeOptions {
             settings: FilterSettings::default(),
             ads: AdList::shipped(),
+            ad_lists: Vec::new(),
             allow_private: false,
             hosts: Vec::new(),
             store: Arc::new(NoStore),
@@ -77,6 +80,12 @@ impl ServeOptions {
     /// The servers of advertisements; default: the list that comes with the program.
     pub fn with_ads(mut self, ads: Arc<AdList>) -> Self {
         self.ads = ads;
+        self
+    }
+
+    /// The lists one by one, for the page of settings.
+    pub(crate) fn with_ad_lists(mut self, lists: Vec<AdListStatus>) -> Self {
+        self.ad_lists = lists;
         self
     }
 

@@ -1,6 +1,7 @@
 //! The state that the pages and the proxy share: the active settings, the sites that are
 //! left alone, and what was filtered.
 
+use super::ad_status::AdListStatus;
 use super::collect::BodyRoom;
 use super::filter_page::Previews;
 use super::header_list::list;
@@ -67,7 +68,7 @@ pub(super) struct FilterState {
     fault: RwLock<Option<String>>,
     sites_off: RwLock<BTreeSet<String>>,
     log: Mutex<ProxyLog>,
-    pub(super) ads: Arc<AdList>,
+    ads: RwLock<(Arc<AdList>, Vec<AdListStatus>)>,
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) hosts: Vec<String>,
     pub(super) tunnel_ports: Vec<u16>,
@@ -92,7 +93,7 @@ impl FilterState {
             fault: RwLock::default(),
             sites_off: RwLock::default(),
             log: Mutex::default(),
-            ads: options.ads,
+            ads: RwLock::new((options.ads, options.ad_lists)),
             store: options.store,
             hosts: options.hosts,
             tunnel_ports: options.tunnel_ports,
@@ -125,9 +126,28 @@ impl FilterState {
 
     /// Makes settings active, from the next page on.
     pub(super) fn set(&self, settings: FilterSettings) {
-        let active = active_settings(settings, &self.ads);
+        let active = active_settings(settings, &self.ads());
         *self.active.write().unwrap_or_else(PoisonError::into_inner) = active;
         *self.fault.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The lists of advertisements.
+    pub(super) fn ads(&self) -> Arc<AdList> {
+        let ads = self.ads.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&ads.0)
+    }
+
+    /// The lists of advertisements one by one.
+    pub(super) fn ad_lists(&self) -> Vec<AdListStatus> {
+        let ads = self.ads.read().unwrap_or_else(PoisonError::into_inner);
+        ads.1.clone()
+    }
+
+    /// Makes lists of advertisements active, from the next page on.
+    pub(super) fn set_ads(&self, ads: Arc<AdList>, lists: Vec<AdListStatus>) {
+        *self.ads.write().unwrap_or_else(PoisonError::into_inner) = (ads, lists);
+        let mut active = self.active.write().unwrap_or_else(PoisonError::into_inner);
+        *active = active_settings(active.engine.settings().clone(), &self.ads());
     }
 
     /// The reason why a changed file of settings is not active.

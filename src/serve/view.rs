@@ -49,7 +49,7 @@ async fn show(
         Err(why) => return question(StatusCode::BAD_GATEWAY, typed, Some(&why)),
     };
     let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let (engine, ads) = (state.active().engine, Arc::clone(&state.ads));
+    let (engine, ads) = (state.active().engine, state.ads());
     let viewed = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         viewed(&engine, &ads, &page)
