@@ -87,8 +87,8 @@ impl AdList {
             Some(second) if is_target => {
                 let hosts = std::iter::once(second).chain(words);
                 // The names of this machine are no servers.
-                let read = hosts.map(|host| self.add_host(host) || is_of_this_machine(host));
-                read.fold(false, |any, read| any || read)
+                let is_read = |host: &&str| self.add_host(host) || is_of_this_machine(host);
+                hosts.filter(is_read).count() > 0
             }
             Some(_) => false,
             None => self.add_host(first),
