@@ -16,6 +16,7 @@ mod yaml;
 use std::path::{Path, PathBuf};
 
 pub use counted::counted;
+pub(crate) use counted::span;
 #[cfg(feature = "net")]
 pub use fetch::{FetchFailure, Why};
 pub(crate) use yaml::{YamlKey, yaml_error_at, yaml_place};

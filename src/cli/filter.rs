@@ -71,7 +71,8 @@ const FORMATS: &[Choice<OutputFormat>] = &[
     ("xhtml", "The page as well-formed XML", OutputFormat::Xhtml),
 ];
 
-fn web_url(typed: &str) -> Result<Url, String> {
+/// An address of the Web that the user typed.
+pub fn web_url(typed: &str) -> Result<Url, String> {
     address(typed).ok_or_else(|| "give an address that begins with http or https".to_owned())
 }
 
@@ -105,7 +106,7 @@ pub fn run(args: FilterArgs, global: &Global) -> anyhow::Result<Exit> {
     let sources = Sources::new(SourceArgs::default(), args.net.clone(), global)?;
     let mut run = FilterCommand {
         format: args.format.unwrap_or(settings.output),
-        engine: FilterEngine::with_ads(settings, ad_lists::read(&args.ads)?),
+        engine: FilterEngine::with_ads(settings, ad_lists::read(&args.ads, global)?),
         sink: OutputSink::open(args.out.as_deref(), global)?,
         global,
         limit: sources.page_limit(),

@@ -2,11 +2,12 @@
 //! Without the feature `net` each request is an error.
 
 use super::Global;
+use super::ad_lists::{ListAnswer, ListValidators};
 use super::config::{page_bytes, seconds};
 #[cfg(feature = "net")]
 use super::when::{now, time};
 #[cfg(feature = "net")]
-use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource, default_cache_dir};
+use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource, VisitRequest, default_cache_dir};
 use crate::page::MAX_PAGE_BYTES;
 #[cfg(feature = "net")]
 use anyhow::Context;
@@ -142,6 +143,11 @@ impl Network<'_> {
         Ok(self.document(fetched))
     }
 
+    /// Asks for a list of advertisements, if it has changed.
+    pub fn get_list(&self, url: &Url, known: &ListValidators) -> anyhow::Result<ListAnswer> {
+        visit_list(self.fetcher()?, url, known)
+    }
+
     /// Fetches pages, several hosts at once; the results in the order of `urls`.
     pub fn get_pages(
         &self,
@@ -240,6 +246,10 @@ impl Network<'_> {
         Err(no_network(url))
     }
 
+    pub fn get_list(&self, url: &Url, _: &ListValidators) -> anyhow::Result<ListAnswer> {
+        Err(no_network(url))
+    }
+
     pub fn get_pages(
         &self,
         urls: &[Url],
@@ -247,6 +257,37 @@ impl Network<'_> {
     ) -> anyhow::Result<Vec<anyhow::Result<WebDocument>>> {
         Ok(urls.iter().map(|url| Err(no_network(url))).collect())
     }
+}
+
+/// Asks for a list of advertisements, if it has changed.
+///
+/// # Errors
+///
+/// If the answer is another than the list, or that it has not changed.
+#[cfg(feature = "net")]
+pub fn visit_list(
+    fetcher: &Fetcher,
+    url: &Url,
+    known: &ListValidators,
+) -> anyhow::Result<ListAnswer> {
+    let visited = fetcher.visit(&VisitRequest {
+        etag: known.etag.clone(),
+        last_modified: known.last_modified.clone(),
+        ..VisitRequest::new(url.clone(), Resource::Page)
+    })?;
+    // Validators belong to the address that gave them.
+    let is_direct = visited.hops.is_empty();
+    let body = match visited.status {
+        200 => Some(visited.body),
+        304 if is_direct => None,
+        status => anyhow::bail!("the server answers with status {status}"),
+    };
+    let mut validators = ListValidators::default();
+    if is_direct {
+        validators.etag = visited.etag;
+        validators.last_modified = visited.last_modified;
+    }
+    Ok(ListAnswer { body, validators })
 }
 
 #[cfg(not(feature = "net"))]

@@ -228,6 +228,26 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     file.finish()
 }
 
+/// Writes a new file that nobody but its owner can read (mode 0600), whole or not at all.
+///
+/// # Errors
+///
+/// If it cannot be written, or is there already.
+#[cfg(feature = "ca")]
+pub fn write_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let write = || -> io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let mut new = tempfile::Builder::new()
+            .prefix(".forest-")
+            .tempfile_in(folder)?;
+        new.write_all(bytes)?;
+        new.as_file().sync_all()?;
+        new.persist_noclobber(path).map_err(|e| e.error)?;
+        Ok(())
+    };
+    write().with_context(|| cannot_write(path))
+}
+
 /// Makes a folder, if it does not exist.
 pub fn make_folder(dir: &Path) -> anyhow::Result<()> {
     std::fs::create_dir_all(dir).with_context(|| {

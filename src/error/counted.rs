@@ -1,3 +1,4 @@
+use chrono::TimeDelta;
 use std::fmt::Display;
 
 /// A number with what it counts: `one` for 1, else `many`. Both are written out, so that
@@ -18,6 +19,16 @@ where
     format!("{number} {of}")
 }
 
+/// A span of time in the largest unit of which there is one, from minutes to days.
+pub fn span(time: TimeDelta) -> String {
+    let time = time.max(TimeDelta::zero());
+    match (time.num_days(), time.num_hours()) {
+        (0, 0) => counted(time.num_minutes(), "minute", "minutes"),
+        (0, hours) => counted(hours, "hour", "hours"),
+        (days, _) => counted(days, "day", "days"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -34,5 +45,12 @@ mod tests {
         check(2, "2 rules leave");
         check(11, "11 rules leave");
         check(21, "21 rules leave");
+    }
+
+    #[test]
+    fn a_span_has_its_largest_unit() {
+        assert_eq!(span(TimeDelta::minutes(200)), "3 hours");
+        assert_eq!(span(TimeDelta::hours(24)), "1 day");
+        assert_eq!(span(TimeDelta::seconds(-5)), "0 minutes");
     }
 }

@@ -48,6 +48,16 @@ impl Relay {
         })
     }
 
+    /// Checks an address as far as its text says where it leads.
+    ///
+    /// # Errors
+    ///
+    /// If it may not be dialled.
+    #[cfg(feature = "ca")]
+    pub(crate) fn check(&self, url: &Url) -> std::result::Result<(), Why> {
+        self.addresses.reach(url).map(|_| ())
+    }
+
     /// Sends one request. The answer can be of any status; redirects are answers.
     ///
     /// # Errors

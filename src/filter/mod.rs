@@ -10,7 +10,8 @@
 //! - `edit`: [`PageEdit`], a page while it is filtered; `contents`: what stands in an element.
 //! - `filters`: the filters. [`PageFilter`] is what each is; [`FilterEngine::with_filter`]
 //!   adds another.
-//! - `ads`: [`AdList`], the servers of advertisements.
+//! - `ads`: [`AdList`], the servers of advertisements; `ad_rules`, `hide`: rules of EasyList's
+//!   syntax, and selectors of elements that are hidden (feature `adblock`).
 //! - `filtered`, `tree`, `warning`: the result; `write`, `plain_text`: its writers; `nesting`:
 //!   trees that read as they are written.
 //! - `counts`: words, links and images before and after.
@@ -47,6 +48,8 @@
 //! assert_eq!(filtered.removed_links().len(), 2);
 //! ```
 
+#[cfg(feature = "adblock")]
+mod ad_rules;
 mod ads;
 mod contents;
 mod counts;
@@ -54,6 +57,8 @@ mod edit;
 mod engine;
 mod filtered;
 mod filters;
+#[cfg(feature = "adblock")]
+mod hide;
 mod names;
 mod nesting;
 mod plain_text;

@@ -12,6 +12,11 @@ pub(super) fn written_name(name: &QualName) -> &str {
     }
 }
 
+/// True for an attribute that leads to what an element shows or links to.
+pub(super) fn is_link_attribute(name: &str) -> bool {
+    matches!(name, "src" | "href" | "data")
+}
+
 /// True for elements without contents, obsolete ones included.
 pub(super) fn has_no_contents(tag: &LocalName) -> bool {
     is_void(tag) || matches!(&**tag, "basefont" | "bgsound" | "frame" | "keygen")

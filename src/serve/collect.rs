@@ -18,20 +18,27 @@ use tokio::time::{Instant, timeout_at};
 /// Bytes of a piece of the room.
 const ROOM_PIECE: usize = 64 * 1024;
 
-/// Room for the bodies that are read at once, packed and unpacked: ten pages of the largest
-/// size, or a thousand of usual ones.
-const ROOM_BYTES: usize = 20 * MAX_PAGE_BYTES;
+/// Room for the bodies that are read at once, packed and unpacked, by default: ten pages of the
+/// largest size, or a thousand of usual ones.
+pub(super) const ROOM_BYTES: usize = 20 * MAX_PAGE_BYTES;
 
-/// Time in which a body has to be whole. Some pages never end: they pass as they come.
-const WHOLE_WITHIN: Duration = Duration::from_secs(30);
+/// Time in which a body has to be whole, by default. Some pages never end: they pass as they
+/// come.
+pub(super) const WHOLE_WITHIN: Duration = Duration::from_secs(30);
 
-/// The room for all bodies that are read at once.
+/// The room for all bodies that are read at once, and the time that each has.
 #[derive(Debug, Clone)]
-pub(super) struct BodyRoom(Arc<Semaphore>);
+pub(super) struct BodyRoom {
+    pieces: Arc<Semaphore>,
+    within: Duration,
+}
 
 impl BodyRoom {
-    pub(super) fn new() -> BodyRoom {
-        BodyRoom(Arc::new(Semaphore::new(ROOM_BYTES / ROOM_PIECE)))
+    pub(super) fn new(bytes: usize, within: Duration) -> BodyRoom {
+        BodyRoom {
+            pieces: Arc::new(Semaphore::new(bytes / ROOM_PIECE)),
+            within,
+        }
     }
 }
 
@@ -47,7 +54,7 @@ impl TakenRoom {
     fn take(&mut self, room: &BodyRoom, bytes: usize) -> bool {
         let more = bytes.div_ceil(ROOM_PIECE).saturating_sub(self.pieces);
         let count = u32::try_from(more).unwrap_or(u32::MAX);
-        let Ok(permits) = Arc::clone(&room.0).try_acquire_many_owned(count) else {
+        let Ok(permits) = Arc::clone(&room.pieces).try_acquire_many_owned(count) else {
             return false;
         };
         self.pieces += more;
@@ -126,7 +133,7 @@ where
     let mut sent = VecDeque::new();
     let (mut sent_bytes, mut seen) = (0, 0);
     let mut taken = TakenRoom::default();
-    let end = Instant::now() + WHOLE_WITHIN;
+    let end = Instant::now() + room.within;
     let why = loop {
         let piece = match timeout_at(end, body.frame()).await {
             Err(_) => break NotWhole::TooSlow,

@@ -5,7 +5,8 @@
 //! them that can be a proxy for plain HTTP.
 //!
 //! - `options`, `state`: what is set at first; the active settings and what was filtered.
-//! - `server`, `clients`: connections, and who may have one.
+//! - `ad_status`: the lists of advertisements, as the page of settings shows them.
+//! - `server`, `connection`, `clients`: connections, and who may have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
 //! - `parsing`: pages parsed while their bytes come.
@@ -17,7 +18,8 @@
 //! **The proxy.** HTML with status 200 in a known charset is filtered; all else passes byte
 //! for byte as it comes, and so do pages that are larger than
 //! [`MAX_PAGE_BYTES`](crate::page::MAX_PAGE_BYTES), come for longer than 30 seconds or are
-//! not in the coding that they name. Tunnels (CONNECT) are not looked into. Only clients of
+//! not in the coding that they name. Tunnels (CONNECT) are not looked into, but by an
+//! authority of the user's own (feature `ca`, `authority`). Only clients of
 //! this machine are served, and only public addresses are dialled, unless the options say
 //! otherwise. A page is written once: it is not parsed again to see that it stays the same,
 //! as [`Filtered::html`](crate::filter::Filtered::html) does.
@@ -41,9 +43,13 @@
 //! # }
 //! ```
 
+mod ad_status;
 mod answers;
+#[cfg(feature = "ca")]
+mod authority;
 mod clients;
 mod collect;
+mod connection;
 mod encodings;
 mod filter_page;
 mod guard;
@@ -60,13 +66,20 @@ mod web_page;
 
 pub use options::{ServeOptions, SettingsStore};
 
+#[cfg(feature = "ca")]
 lab! {
+    pub use authority::{AuthorityFault, AuthorityPair, CertificateAuthority};
+}
+
+lab! {
+    pub use ad_status::AdListStatus;
     pub use clients::ClientRange;
     pub use server::FilterServer;
     pub use server::raise_file_limit;
 }
 
 use crate::error::Result;
+use crate::filter::AdList;
 use axum::Router;
 use axum::middleware;
 use state::FilterState;
@@ -97,6 +110,11 @@ impl FilterPages {
     /// nested at any path. Whoever mounts it decides who may use it.
     pub fn router(&self) -> Router {
         self.guarded(self.routes())
+    }
+
+    /// Filters by these lists of advertisements from the next page on.
+    pub(crate) fn set_ads(&self, ads: Arc<AdList>, lists: Vec<AdListStatus>) {
+        self.state.set_ads(ads, lists);
     }
 
     /// The pages, and the page of the proxy at `/`.

@@ -1,10 +1,13 @@
 //! Options, set before anything is served.
 
+use super::ad_status::AdListStatus;
+use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
 use crate::error::Result;
 use crate::filter::{AdList, FilterSettings};
 use std::fmt;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Where settings are kept. The stage touches no files; the caller does.
 pub trait SettingsStore: fmt::Debug + Send + Sync {
@@ -38,10 +41,15 @@ impl SettingsStore for NoStore {
 pub struct ServeOptions {
     pub(super) settings: FilterSettings,
     pub(super) ads: Arc<AdList>,
+    pub(super) ad_lists: Vec<AdListStatus>,
     pub(super) allow_private: bool,
     pub(super) hosts: Vec<String>,
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) tunnel_ports: Vec<u16>,
+    pub(super) whole_within: Duration,
+    pub(super) room_bytes: usize,
+    #[cfg(feature = "ca")]
+    pub(super) authority: Option<Arc<super::CertificateAuthority>>,
 }
 
 impl Default for ServeOptions {
@@ -49,10 +57,15 @@ impl Default for ServeOptions {
         ServeOptions {
             settings: FilterSettings::default(),
             ads: AdList::shipped(),
+            ad_lists: Vec::new(),
             allow_private: false,
             hosts: Vec::new(),
             store: Arc::new(NoStore),
             tunnel_ports: vec![443],
+            whole_within: WHOLE_WITHIN,
+            room_bytes: ROOM_BYTES,
+            #[cfg(feature = "ca")]
+            authority: None,
         }
     }
 }
@@ -67,6 +80,12 @@ impl ServeOptions {
     /// The servers of advertisements; default: the list that comes with the program.
     pub fn with_ads(mut self, ads: Arc<AdList>) -> Self {
         self.ads = ads;
+        self
+    }
+
+    /// The lists one by one, for the page of settings.
+    pub(crate) fn with_ad_lists(mut self, lists: Vec<AdListStatus>) -> Self {
+        self.ad_lists = lists;
         self
     }
 
@@ -93,6 +112,28 @@ impl ServeOptions {
     /// A further port to which the proxy makes tunnels; default: 443 alone.
     pub fn with_tunnel_port(mut self, port: u16) -> Self {
         self.tunnel_ports.push(port);
+        self
+    }
+
+    /// The time in which a page has to be whole to be filtered; default: 30 seconds. A page that
+    /// takes longer passes as it comes.
+    pub fn with_whole_within(mut self, time: Duration) -> Self {
+        self.whole_within = time;
+        self
+    }
+
+    /// The room in bytes for all pages that are filtered at once, packed and unpacked; default:
+    /// 400 MB. A page that has no room passes as it comes.
+    pub fn with_room_bytes(mut self, bytes: usize) -> Self {
+        self.room_bytes = bytes;
+        self
+    }
+
+    /// Opens connections with https by the certificates of this authority, so that their pages
+    /// are filtered for those who trust it; default: they are tunnels.
+    #[cfg(feature = "ca")]
+    pub fn with_authority(mut self, authority: super::CertificateAuthority) -> Self {
+        self.authority = Some(Arc::new(authority));
         self
     }
 }

@@ -2,6 +2,7 @@
 
 use super::answers::plain;
 use super::clients::{ClientRange, may_use};
+use super::connection::{ConnectionPermit, serve_connection};
 use super::guard::{Peer, is_own_name};
 use super::proxy;
 use super::state::FilterState;
@@ -12,9 +13,8 @@ use axum::http::header::{self, HeaderValue};
 use axum::http::uri::{Authority, PathAndQuery};
 use axum::http::{Method, Request, Response, StatusCode, Uri};
 use hyper::body::Incoming;
-use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
-use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::rt::TokioIo;
 use hyper_util::service::TowerToHyperService;
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -26,14 +26,8 @@ use tokio::sync::Semaphore;
 /// Connections at once; others wait in the queue of the system.
 const CONNECTIONS: usize = 4096;
 
-/// Time for the head of a request, and between two requests.
-const HEAD_WITHIN: Duration = Duration::from_secs(60);
-
 /// Pause after a failed accept, such as for want of file descriptors.
 const AFTER_FAILURE: Duration = Duration::from_millis(50);
-
-/// Bytes of the head of a request.
-const MAX_HEAD_BYTES: usize = 256 * 1024;
 
 /// The purpose of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +78,9 @@ impl FilterServer {
         let server = Arc::new(self);
         let permits = Arc::new(Semaphore::new(CONNECTIONS));
         loop {
-            let permit = Arc::clone(&permits).acquire_owned().await;
+            let Ok(permit) = Arc::clone(&permits).acquire_owned().await else {
+                return;
+            };
             let (stream, peer) = match listener.accept().await {
                 Ok(accepted) => accepted,
                 Err(error) => {
@@ -99,22 +95,15 @@ impl FilterServer {
                 continue;
             };
             let server = Arc::clone(&server);
-            tokio::spawn(async move {
-                let _permit = permit;
-                let service = service_fn(|request| {
+            let permit = ConnectionPermit::of(permit);
+            tokio::spawn(serve_connection(
+                TokioIo::new(stream),
+                service_fn(move |mut request: Request<Incoming>| {
                     let server = Arc::clone(&server);
+                    request.extensions_mut().insert(permit.clone());
                     async move { Ok::<_, Infallible>(server.answer(request, peer, local).await) }
-                });
-                let served = http1::Builder::new()
-                    .timer(TokioTimer::new())
-                    .header_read_timeout(HEAD_WITHIN)
-                    .max_buf_size(MAX_HEAD_BYTES)
-                    .serve_connection(TokioIo::new(stream), service)
-                    .with_upgrades();
-                if let Err(error) = served.await {
-                    tracing::debug!(%error, "the connection ended");
-                }
-            });
+                }),
+            ));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The state that the pages and the proxy share: the active settings, the sites that are
 //! left alone, and what was filtered.
 
+use super::ad_status::AdListStatus;
 use super::collect::BodyRoom;
 use super::filter_page::Previews;
 use super::header_list::list;
@@ -51,7 +52,10 @@ pub(super) struct ProxyLog {
     /// Answers that passed as they came.
     pub(super) passed: u64,
     pub(super) refused: u64,
+    /// Connections with https of which only the number is known.
     pub(super) tunnels: u64,
+    /// Connections with https that were opened.
+    pub(super) opened: u64,
     pub(super) bytes_before: u64,
     pub(super) bytes_after: u64,
 }
@@ -64,10 +68,12 @@ pub(super) struct FilterState {
     fault: RwLock<Option<String>>,
     sites_off: RwLock<BTreeSet<String>>,
     log: Mutex<ProxyLog>,
-    pub(super) ads: Arc<AdList>,
+    ads: RwLock<(Arc<AdList>, Vec<AdListStatus>)>,
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) hosts: Vec<String>,
     pub(super) tunnel_ports: Vec<u16>,
+    #[cfg(feature = "ca")]
+    pub(super) authority: Option<Arc<super::CertificateAuthority>>,
     pub(super) token: FormToken,
     /// The name of this server on the way of a request (RFC 9110, 7.6.3); no other has it.
     pub(super) via: HeaderValue,
@@ -87,15 +93,17 @@ impl FilterState {
             fault: RwLock::default(),
             sites_off: RwLock::default(),
             log: Mutex::default(),
-            ads: options.ads,
+            ads: RwLock::new((options.ads, options.ad_lists)),
             store: options.store,
             hosts: options.hosts,
             tunnel_ports: options.tunnel_ports,
+            #[cfg(feature = "ca")]
+            authority: options.authority,
             token: FormToken::new(),
             via: HeaderValue::try_from(format!("1.1 forest-{}", random_name()))
                 .expect("letters, digits, hyphens"),
             relay: Relay::new(options.allow_private)?,
-            room: BodyRoom::new(),
+            room: BodyRoom::new(options.room_bytes, options.whole_within),
             previews: Previews::default(),
             parsing: ParseThreads::new(cores),
             cores: Arc::new(Semaphore::new(cores)),
@@ -118,9 +126,28 @@ impl FilterState {
 
     /// Makes settings active, from the next page on.
     pub(super) fn set(&self, settings: FilterSettings) {
-        let active = active_settings(settings, &self.ads);
+        let active = active_settings(settings, &self.ads());
         *self.active.write().unwrap_or_else(PoisonError::into_inner) = active;
         *self.fault.write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// The lists of advertisements.
+    pub(super) fn ads(&self) -> Arc<AdList> {
+        let ads = self.ads.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&ads.0)
+    }
+
+    /// The lists of advertisements one by one.
+    pub(super) fn ad_lists(&self) -> Vec<AdListStatus> {
+        let ads = self.ads.read().unwrap_or_else(PoisonError::into_inner);
+        ads.1.clone()
+    }
+
+    /// Makes lists of advertisements active, from the next page on.
+    pub(super) fn set_ads(&self, ads: Arc<AdList>, lists: Vec<AdListStatus>) {
+        *self.ads.write().unwrap_or_else(PoisonError::into_inner) = (ads, lists);
+        let mut active = self.active.write().unwrap_or_else(PoisonError::into_inner);
+        *active = active_settings(active.engine.settings().clone(), &self.ads());
     }
 
     /// The reason why a changed file of settings is not active.
@@ -160,6 +187,14 @@ impl FilterState {
         off.iter().cloned().collect()
     }
 
+    /// True if there is an authority that opens connections with https.
+    pub(super) fn opens_https(&self) -> bool {
+        #[cfg(feature = "ca")]
+        return self.authority.is_some();
+        #[cfg(not(feature = "ca"))]
+        false
+    }
+
     /// True if a request went through this server before.
     pub(super) fn came_through(&self, headers: &HeaderMap) -> bool {
         let ours = self.via.to_str().unwrap_or_default();
@@ -186,7 +221,7 @@ fn active_settings(settings: FilterSettings, ads: &Arc<AdList>) -> ActiveSetting
     let named = format!(
         "{}{}{}",
         env!("CARGO_PKG_VERSION"),
-        ads.len(),
+        ads.digest(),
         settings.to_yaml()
     );
     let digest = &sha256_hex(named.as_bytes())[..12];

@@ -39,13 +39,18 @@ impl fmt::Debug for FormToken {
 
 /// A name that nobody can guess.
 pub(super) fn random_name() -> String {
-    let mut bytes = [0; SECRET_BYTES];
+    URL_SAFE_NO_PAD.encode(random_bytes::<SECRET_BYTES>())
+}
+
+/// Bytes that nobody can guess.
+pub(super) fn random_bytes<const COUNT: usize>() -> [u8; COUNT] {
+    let mut bytes = [0; COUNT];
     let provider = rustls::crypto::ring::default_provider();
     provider
         .secure_random
         .fill(&mut bytes)
         .expect("the system gives random bytes");
-    URL_SAFE_NO_PAD.encode(bytes)
+    bytes
 }
 
 #[cfg(test)]

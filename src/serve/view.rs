@@ -11,7 +11,7 @@ use super::web_page::{WebPage, typed_address};
 use crate::filter::{
     AdList, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
 };
-use crate::page::{NodeId, Source};
+use crate::page::{NodeId, Page, Source};
 use crate::prose::filtered_document;
 use axum::Router;
 use axum::body::Body;
@@ -49,7 +49,7 @@ async fn show(
         Err(why) => return question(StatusCode::BAD_GATEWAY, typed, Some(&why)),
     };
     let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let (engine, ads) = (state.active().engine, Arc::clone(&state.ads));
+    let (engine, ads) = (state.active().engine, state.ads());
     let viewed = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         viewed(&engine, &ads, &page)
@@ -95,17 +95,29 @@ fn viewed(engine: &FilterEngine, ads: &Arc<AdList>, page: &WebPage) -> (&'static
         OutputFormat::Text => OutputFormat::Text,
         OutputFormat::Html | OutputFormat::Xhtml => OutputFormat::Html,
     };
-    let engine = FilterEngine::with_ads(settings, Arc::clone(ads)).with_filter(ViewLinks);
+    let engine = FilterEngine::with_ads(settings, Arc::clone(ads));
     let source = Source {
         url: page.url.as_ref().map(url::Url::as_str),
         content_type: page.content_type.as_deref(),
     };
     let parsed = engine.parse(&page.bytes, source);
     let filtered = engine.filter(&parsed);
-    (
-        format.media_type(),
-        filtered_document(&filtered, format).text,
-    )
+    let text = match format {
+        OutputFormat::Text => filtered_document(&filtered, format).text,
+        // The links of what was removed stand in the list that is written.
+        _ => linked_to_views(&filtered.reparsed()),
+    };
+    (format.media_type(), text)
+}
+
+/// The HTML of a page whose links lead to the view.
+fn linked_to_views(page: &Page) -> String {
+    let settings = FilterSettings {
+        scripts: true,
+        ..FilterSettings::none()
+    };
+    let engine = FilterEngine::new(settings).with_filter(ViewLinks);
+    engine.filter(page).html().text
 }
 
 /// Leads links to the view, and all else that a page loads to where it is.

@@ -1,18 +1,28 @@
 //! `forest serve`: the filter in the browser, and the filtering proxy.
 
+mod ads;
+#[cfg(feature = "ca")]
+mod authority;
 mod store;
 
-use super::{Exit, Global, ad_lists, filter_settings};
+use super::ad_lists::{self, AdListFolder, ListValidators};
+use super::filter::web_url;
+use super::net::visit_list;
+use super::{Exit, Global, filter_settings};
+use crate::fetch::{FetchOptions, Fetcher};
 use crate::filter::FilterSettings;
 use crate::serve::{
     ClientRange, FILTER_HOST, FilterPages, FilterServer, ServeOptions, raise_file_limit,
 };
+use ads::{AdListUpdates, keep_fresh};
 use anyhow::{Context, bail};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::SettingsFiles;
 use tokio::net::TcpListener;
+use url::Url;
 
 /// Show the filter in the browser, or filter as a proxy
 #[derive(Debug, clap::Args)]
@@ -42,6 +52,14 @@ pub struct ServeArgs {
     /// Read more advertisement servers from these files: hosts files, or rules `||host^`.
     #[arg(long, value_name = "FILE")]
     ads: Vec<PathBuf>,
+    /// Fetch this list of advertisement servers into the data folder, and again when it is old;
+    /// may be given again.
+    #[arg(long, value_name = "URL", value_parser = web_url)]
+    update_ads: Vec<Url>,
+    /// Fetch these lists again after this number of days [default: as a list says, else 4].
+    #[arg(long, value_name = "DAYS", requires = "update_ads",
+        value_parser = clap::value_parser!(u32).range(1..=90))]
+    ads_days: Option<u32>,
     /// Let clients of this address or range use the proxy, too; may be given again [default:
     /// this machine only].
     #[arg(long, value_name = "FROM", requires = "proxy")]
@@ -53,6 +71,11 @@ pub struct ServeArgs {
     /// Make tunnels to this port, too; may be given again [default: 443].
     #[arg(long, value_name = "PORT", requires = "proxy")]
     tunnel_port: Vec<u16>,
+    /// Filter pages with https, too, by an authority in this folder, made if it is not there.
+    /// Whoever reads its key can pose as any site to those who trust it.
+    #[cfg(feature = "ca")]
+    #[arg(long, value_name = "DIR", requires = "proxy")]
+    ca: Option<PathBuf>,
     /// Let the browser call the server by this name, too; may be given again.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -70,11 +93,12 @@ impl ServeArgs {
         Ok((settings, SettingsFiles::default()))
     }
 
-    fn options(&self) -> anyhow::Result<ServeOptions> {
+    fn options(&self, global: &Global) -> anyhow::Result<ServeOptions> {
         let (settings, files) = self.settings()?;
         let mut options = ServeOptions::default()
             .with_settings(settings)
-            .with_ads(ad_lists::read(&self.ads)?)
+            .with_ads(ad_lists::read(&self.ads, global)?)
+            .with_ad_lists(self.updates().read()?.1)
             .with_allow_private(self.allow_private)
             .with_store(Arc::new(files));
         for port in &self.tunnel_port {
@@ -83,7 +107,31 @@ impl ServeArgs {
         for host in &self.host {
             options = options.with_host(host);
         }
+        #[cfg(feature = "ca")]
+        if let Some(dir) = &self.ca {
+            options = options.with_authority(authority::open(dir, global)?);
+        }
         Ok(options)
+    }
+}
+
+impl ServeArgs {
+    fn updates(&self) -> AdListUpdates {
+        AdListUpdates {
+            folder: AdListFolder::of_user().ok(),
+            files: self.ads.clone(),
+            urls: self.update_ads.clone(),
+            days: self.ads_days,
+            failures: BTreeMap::new(),
+        }
+    }
+
+    /// The fetcher of lists.
+    fn fetcher(&self) -> anyhow::Result<Fetcher> {
+        let options = FetchOptions::default().with_allow_private(self.allow_private);
+        let fetcher = Fetcher::new(options)?;
+        self.update_ads.iter().for_each(|url| fetcher.allow(url));
+        Ok(fetcher)
     }
 }
 
@@ -100,7 +148,9 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
             args.addr
         );
     }
-    let pages = FilterPages::new(args.options()?).context("cannot use the network")?;
+    let pages = FilterPages::new(args.options(global)?).context("cannot use the network")?;
+    let fetcher = Arc::new(args.fetcher()?);
+    let updates = args.updates();
     raise_file_limit();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -111,6 +161,8 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
         let at = listener.local_addr()?;
         global.say(format_args!("settings: http://{at}/filter"));
         tokio::spawn(FilterServer::of_pages(&pages).run(listener));
+        let ask = move |url: &Url, known: &ListValidators| visit_list(&fetcher, url, known);
+        tokio::spawn(keep_fresh(pages.clone(), updates, ask));
         if let Some(address) = args.proxy {
             let listener = listen("--proxy", address).await?;
             let at = listener.local_addr()?;

@@ -82,15 +82,34 @@ fn every_mistake_has_its_line_and_key() {
 fn hosts_of_lists() {
     let mut list = AdList::default();
     let text = "127.0.0.1 localhost\n0.0.0.0 Ads.example # a comment\n::1 b.example c.example\n\
-                ! rules\n[Adblock Plus 2.0]\n||d.example^\n||e.example^$third-party\n\
-                ||f.example/banner\n##.ad\n@@||g.example^\nh.example\n";
-    assert_eq!(list.add(text), 4);
-    assert_eq!(list.len(), 6);
-    for host in ["ads", "b", "c", "d", "e", "h"] {
+                ! rules\n[Adblock Plus 2.0]\n||d.example^\n# comment\n## comment\n\
+                h.example\n0.0.0.0 no..host!\nno host\n/[a-z]+/\n";
+    assert_eq!(
+        list.add(text),
+        if cfg!(feature = "adblock") { 1 } else { 3 }
+    );
+    for host in ["ads", "b", "c", "d", "h"] {
         assert!(list.matches(&format!("http://{host}.example")), "{host}");
     }
     assert!(!list.matches("http://f.example/banner"));
     assert!(list.matches(" \thttps://www.ADS.example./x"));
     assert!(list.matches("/\\ads.example"));
     assert!(!AdList::shipped().is_empty());
+}
+
+#[test]
+fn rules_of_lists_are_read_with_their_feature() {
+    let text = "||e.example^$third-party\n||f.example/banner\n##.ad\n@@||g.example^\ni.example#@#.x\nj.example##.y\n";
+    let mut list = AdList::default();
+    let unread = list.add(text);
+    if cfg!(feature = "adblock") {
+        assert_eq!((unread, list.len()), (0, 6));
+    } else {
+        assert_eq!((unread, list.len()), (5, 1));
+        assert!(list.matches("http://e.example"));
+    }
+    assert!(!list.matches("http://i.example") && !list.matches("http://j.example"));
+    let digest = list.digest().to_owned();
+    list.add("i.example");
+    assert_ne!(list.digest(), digest);
 }

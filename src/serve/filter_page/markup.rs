@@ -6,12 +6,14 @@ use super::preview::Preview;
 use super::shell;
 use crate::error::counted;
 use crate::filter::Profile;
+use crate::serve::ad_status;
 use crate::serve::state::FilterState;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use maud::{Markup, html};
 use serde_json::Value;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 /// A message above the form.
 #[derive(Debug)]
@@ -97,6 +99,11 @@ impl<'a> FilterPage<'a> {
                         @for (number, screen) in SCREENS.iter().enumerate() {
                             (self.screen(screen, number == 0))
                         }
+                        (ad_status::shown(
+                            &self.state.ad_lists(),
+                            self.state.ads().len(),
+                            SystemTime::now().into(),
+                        ))
                         (self.buttons())
                     }
                     section #result aria-labelledby="result-title" {

@@ -162,7 +162,7 @@ async fn preview(
 ) -> Option<Arc<Preview>> {
     let (page, settings) = (page?, form.settings.clone()?);
     let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let ads = Arc::clone(&state.ads);
+    let ads = state.ads();
     let filtered = tokio::task::spawn_blocking(move || {
         let _permit = permit;
         Preview::new(page, settings, ads)

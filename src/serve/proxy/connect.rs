@@ -1,7 +1,8 @@
 //! Tunnels (RFC 9110, 9.3.6): bytes of which nothing is known.
 
+use super::refused;
 use crate::error::Why;
-use crate::serve::answers::plain;
+use crate::serve::connection::ConnectionPermit;
 use crate::serve::state::FilterState;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
@@ -13,10 +14,7 @@ pub(super) async fn tunnel<B>(state: &Arc<FilterState>, request: Request<B>) -> 
 where
     B: Send + 'static,
 {
-    let refused = |status, why: &str| {
-        state.log().refused += 1;
-        plain(status, why)
-    };
+    let refused = |status, why: &str| refused(state, status, why);
     let Some(to) = request.uri().authority().cloned() else {
         return refused(StatusCode::BAD_REQUEST, "CONNECT needs a host and a port");
     };
@@ -27,6 +25,13 @@ where
         let why = format!("no tunnel to port {port}; --tunnel-port allows it");
         return refused(StatusCode::FORBIDDEN, &why);
     }
+    #[cfg(feature = "ca")]
+    if let Some(opened) = super::decrypt::opened(state, to.host(), port) {
+        return match opened {
+            Ok(opened) => opened.answer(state, request),
+            Err(why) => refused(StatusCode::FORBIDDEN, &why.to_string()),
+        };
+    }
     let mut server = match state.relay.connect(to.host(), port).await {
         Ok(server) => server,
         Err(why @ Why::PrivateAddress(_)) => {
@@ -35,8 +40,10 @@ where
         Err(why) => return refused(StatusCode::BAD_GATEWAY, &why.to_string()),
     };
     state.log().tunnels += 1;
+    let permit = request.extensions().get::<ConnectionPermit>().cloned();
     let upgrade = hyper::upgrade::on(request);
     tokio::spawn(async move {
+        let _permit = permit;
         let Ok(client) = upgrade.await else { return };
         // It ends when both sides have ended; what went wrong is theirs to know.
         let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(client), &mut server).await;

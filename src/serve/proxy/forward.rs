@@ -2,9 +2,8 @@
 
 use super::filtered;
 use super::headers::{drop_hop_by_hop, for_server};
-use super::validators;
+use super::{refused, validators};
 use crate::error::Why;
-use crate::serve::answers::plain;
 use crate::serve::state::FilterState;
 use axum::body::{Body, Bytes};
 use axum::http::header;
@@ -18,15 +17,24 @@ where
     B: hyper::body::Body<Data = Bytes> + Send + Sync + 'static,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let refused = |status, why: &str| {
-        state.log().refused += 1;
-        plain(status, why)
-    };
+    match target(request.uri()) {
+        Ok(url) => forward_to(state, url, request).await,
+        Err(why) => refused(state, StatusCode::BAD_REQUEST, why),
+    }
+}
+
+/// Forwards a request to an address.
+pub(super) async fn forward_to<B>(
+    state: &Arc<FilterState>,
+    url: Url,
+    request: Request<B>,
+) -> Response<Body>
+where
+    B: hyper::body::Body<Data = Bytes> + Send + Sync + 'static,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let refused = |status, why: &str| refused(state, status, why);
     let (mut head, body) = request.into_parts();
-    let url = match target(&head.uri) {
-        Ok(url) => url,
-        Err(why) => return refused(StatusCode::BAD_REQUEST, why),
-    };
     if head.method == Method::TRACE {
         return refused(StatusCode::NOT_IMPLEMENTED, "TRACE is not forwarded");
     }

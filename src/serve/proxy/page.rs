@@ -18,11 +18,13 @@ use std::sync::Arc;
 const PAC: &str = "/proxy.pac";
 
 pub(in crate::serve) fn router(state: &Arc<FilterState>) -> Router {
-    Router::new()
+    let router = Router::new()
         .route("/", get(show))
         .route("/site", post(switch))
-        .route(PAC, get(pac))
-        .with_state(Arc::clone(state))
+        .route(PAC, get(pac));
+    #[cfg(feature = "ca")]
+    let router = router.merge(super::certificate::router());
+    router.with_state(Arc::clone(state))
 }
 
 async fn show(State(state): State<Arc<FilterState>>, request: Request<Body>) -> Response<Body> {
@@ -45,12 +47,24 @@ async fn show(State(state): State<Arc<FilterState>>, request: Request<Body>) -> 
             a href=(&PAC[1..]) { "proxy.pac" } " as its automatic configuration. This page is then at "
             code { "http://" (FILTER_HOST) "/" } "."
         }
+        (https(&state))
+    };
+    shell::page(StatusCode::OK, "Filtering proxy", &main)
+}
+
+/// The way of pages with https.
+fn https(state: &FilterState) -> Markup {
+    #[cfg(feature = "ca")]
+    if let Some(authority) = &state.authority {
+        return super::certificate::installation(authority);
+    }
+    let _ = state;
+    html! {
         p {
             "Pages with https pass through untouched. " a href="view" { "View a page" }
             " filters them, too."
         }
-    };
-    shell::page(StatusCode::OK, "Filtering proxy", &main)
+    }
 }
 
 fn figures(log: &ProxyLog) -> Markup {
@@ -59,6 +73,7 @@ fn figures(log: &ProxyLog) -> Markup {
         ("Answers passed as they came", log.passed),
         ("Requests refused, or without an answer", log.refused),
         ("Tunnels", log.tunnels),
+        ("Connections with https that were opened", log.opened),
         ("Bytes of pages before", log.bytes_before),
         ("Bytes of pages after", log.bytes_after),
     ];
@@ -148,9 +163,9 @@ async fn switch(State(state): State<Arc<FilterState>>, body: Bytes) -> Response<
     answer
 }
 
-/// The rule that leads a browser to the proxy for plain HTTP, but not for hosts of its own
-/// network. Its address is the one under which it was asked for.
-async fn pac(request: HeaderMap) -> Response<Body> {
+/// The rule that leads a browser to the proxy for plain HTTP, and https if that is opened, but
+/// not for hosts of its own network. The proxy's address is the one under which it was asked for.
+async fn pac(State(state): State<Arc<FilterState>>, request: HeaderMap) -> Response<Body> {
     let host = request
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
@@ -159,10 +174,15 @@ async fn pac(request: HeaderMap) -> Response<Body> {
         let why = "ask for this file at the proxy's address and port";
         return plain(StatusCode::NOT_FOUND, why);
     };
+    let direct = if state.opens_https() {
+        "url.substring(0, 4) !== \"http\""
+    } else {
+        "url.substring(0, 5) !== \"http:\""
+    };
     let rule = format!(
         "function FindProxyForURL(url, host) {{\n  \
            if (host === \"{FILTER_HOST}\") return \"PROXY {host}\";\n  \
-           if (url.substring(0, 5) !== \"http:\" || isPlainHostName(host)) return \"DIRECT\";\n  \
+           if ({direct} || isPlainHostName(host)) return \"DIRECT\";\n  \
            return \"PROXY {host}; DIRECT\";\n}}\n"
     );
     let mut answer = Response::new(Body::from(rule));

@@ -114,3 +114,143 @@ fn wrong_arguments_are_named() {
     let taken = taken.local_addr().expect("an address").to_string();
     check(&["--addr", &taken], &[&format!("--addr {taken}")]);
 }
+
+/// The folder of an authority, in which nothing is before.
+#[cfg(all(feature = "ca", unix))]
+#[test]
+fn an_authority_is_made_when_its_option_is_typed_and_read_again() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let dir = folder.path().join("authority");
+    let proxy = ["--addr", "127.0.0.1:0", "--proxy", "127.0.0.1:0"];
+    drop(serve(&proxy, 2));
+    assert!(!dir.exists());
+    let path = dir.to_str().expect("a path");
+    let args = [&proxy[..], &["--ca", path]].concat();
+    let mut output = command(&args)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut said = BufReader::new(output.stderr.take().expect("a pipe")).lines();
+    let first = said.next().expect("a line").expect("a line");
+    assert!(first.contains("SHA-256"), "{first}");
+    output.kill().expect("it ran");
+    output.wait().expect("it ended");
+    let [certificate, key] = ["forest-ca.pem", "forest-ca.key"].map(|name| dir.join(name));
+    let mode = |path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
+    assert_eq!(mode(&key), 0o600);
+    let files = || [&certificate, &key].map(|path| std::fs::read(path).expect("there"));
+    let made = files();
+    assert_eq!(std::fs::read_dir(&dir).expect("there").count(), 2);
+    let mut again = command(&args)
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut said = BufReader::new(again.stderr.take().expect("a pipe")).lines();
+    assert_eq!(said.next().expect("a line").expect("a line"), first);
+    again.kill().expect("it ran");
+    again.wait().expect("it ended");
+    assert_eq!(files(), made);
+    let refused = |part: &str| {
+        let output = command(&args).output().expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(
+            !output.status.success() && said.contains(part),
+            "{said} says {part}"
+        );
+    };
+    std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).expect("set");
+    refused("chmod 600");
+    std::fs::remove_file(&key).expect("removed");
+    refused("forest-ca.key is missing");
+    assert!(!key.exists());
+}
+
+/// A list with an entity tag, and the requests for it that had the tag.
+fn list_server() -> (Origin, std::sync::Arc<std::sync::atomic::AtomicUsize>) {
+    use std::sync::atomic::Ordering;
+    let asked = std::sync::Arc::<std::sync::atomic::AtomicUsize>::default();
+    let seen = std::sync::Arc::clone(&asked);
+    let origin = Origin::new(move |mut peer| {
+        let seen = std::sync::Arc::clone(&seen);
+        async move {
+            let kind = ("Content-Type", "text/plain");
+            let tag = ("ETag", "\"a\"");
+            let date = ("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT");
+            let head = peer.head.to_ascii_lowercase();
+            if head.contains("if-none-match: \"a\"\r\n") && head.contains("if-modified-since: mon")
+            {
+                seen.fetch_add(1, Ordering::SeqCst);
+                peer.answer(304, &[tag], b"").await;
+            } else {
+                peer.answer(200, &[kind, tag, date], b"0.0.0.0 ads.example\n")
+                    .await;
+            }
+        }
+    });
+    (origin, asked)
+}
+
+#[test]
+fn a_list_is_asked_for_with_conditions() {
+    let (origin, asked) = list_server();
+    let data = tempfile::tempdir().expect("a folder");
+    let url = origin.url("/hosts").to_string();
+    for times in 0..3 {
+        let output = Command::new(env!("CARGO_BIN_EXE_forest"))
+            .args([
+                "filter",
+                "--update-ads",
+                &url,
+                "--allow-private",
+                "--delay",
+                "0",
+            ])
+            .env("FOREST_CONFIG", "")
+            .env("XDG_DATA_HOME", data.path())
+            .output()
+            .expect("it ends");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && said.contains("1 host"), "{said}");
+        assert_eq!(asked.load(std::sync::atomic::Ordering::SeqCst), times);
+    }
+    assert_eq!(
+        std::fs::read_dir(data.path().join("forest/ads"))
+            .expect("there")
+            .count(),
+        2
+    );
+}
+
+#[test]
+fn a_server_fetches_its_lists_and_shows_them() {
+    let (origin, _) = list_server();
+    let data = tempfile::tempdir().expect("a folder");
+    let url = origin.url("/hosts").to_string();
+    let mut child = command(&[
+        "--addr",
+        "127.0.0.1:0",
+        "--allow-private",
+        "--update-ads",
+        &url,
+    ])
+    .env("XDG_DATA_HOME", data.path())
+    .stderr(Stdio::piped())
+    .spawn()
+    .expect("it runs");
+    let mut said = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let line = said.next().expect("a line").expect("a line");
+    let (_, at) = line.split_once("http://").expect("an address");
+    let at: SocketAddr = at.trim_end_matches("/filter").parse().expect("an address");
+    let begun = std::time::Instant::now();
+    loop {
+        let host = format!("Host: {at}");
+        let page = Client::to(at).ask("GET /filter", &[&host], b"").text();
+        if page.contains("1 host or rule, fetched 0 minutes ago") {
+            break;
+        }
+        assert!(begun.elapsed().as_secs() < 60, "{page}");
+    }
+    child.kill().expect("it ran");
+    child.wait().expect("it ended");
+}

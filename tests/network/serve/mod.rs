@@ -1,6 +1,8 @@
 //! The pages and the proxy of `serve`, on loopback: what goes through, what is changed, and
 //! what is refused.
 
+#[cfg(feature = "ca")]
+mod authority;
 mod changed;
 mod client;
 #[cfg(feature = "cli")]

@@ -379,6 +379,26 @@ fn a_view_leads_to_views() {
 }
 
 #[test]
+fn the_links_of_what_was_removed_lead_to_views() {
+    let origin = Origin::new(|mut peer| async move {
+        let links = "<table><tr><td><a href=/one>One</a> <a href=two>Two</a> \
+            <a href='https://far.example/three'>Three</a></table>";
+        peer.answer(200, &[HTML], format!("{PAGE}{links}").as_bytes())
+            .await;
+    });
+    let proxy = Running::proxy(options());
+    let text = proxy
+        .own(&format!("/view?url={}", origin.url("/a/b")))
+        .text();
+    let (_, list) = text.split_once("forest-removed-links").expect("a list");
+    assert_eq!(list.matches("<a ").count(), 3, "{list}");
+    assert_eq!(list.matches("<a href=\"view?url=http").count(), 3, "{list}");
+    for address in ["%2Fone\"", "%2Fa%2Ftwo\"", "far.example%2Fthree\""] {
+        assert!(list.contains(address), "{address}: {list}");
+    }
+}
+
+#[test]
 fn the_page_of_the_proxy_says_what_was_filtered_and_switches_sites() {
     let origin = page_server();
     let proxy = Running::proxy(options());

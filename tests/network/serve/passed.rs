@@ -85,6 +85,62 @@ fn a_page_that_is_too_large_passes_as_it_came() {
 }
 
 #[test]
+fn a_page_that_takes_too_long_passes_as_it_comes() {
+    let origin = Origin::new(|mut peer| async move {
+        let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\
+            Content-Length: 9999\r\n\r\n";
+        peer.send(head).await;
+        peer.send(PAGE.as_bytes()).await;
+        peer.stall().await;
+    });
+    let patience = std::time::Duration::from_millis(20);
+    let proxy = Running::proxy(options().with_whole_within(patience));
+    let mut client = Client::to(proxy.address);
+    client.send(format!("GET {} HTTP/1.1\r\nHost: a\r\n\r\n", origin.url("/")).as_bytes());
+    let answer = client.head();
+    assert_eq!(
+        (answer.status, answer.header("x-forest-filter")),
+        (200, Some("unread"))
+    );
+    let mut begin = vec![0; PAGE.len()];
+    client
+        .stream
+        .read_exact(&mut begin)
+        .expect("the part that came");
+    assert_eq!(begin, PAGE.as_bytes());
+}
+
+#[test]
+fn a_page_without_room_passes_as_it_came_and_gives_its_room_back() {
+    let page = format!("{PAGE}{}", "<p>The ferry leaves.</p>".repeat(10_000));
+    let origin = Origin::new(move |mut peer| {
+        let page = if peer.path == "/large" {
+            page.clone()
+        } else {
+            PAGE.to_owned()
+        };
+        async move {
+            peer.answer(200, &[HTML], page.as_bytes()).await;
+        }
+    });
+    // A piece of the room, 64 kB: less than the large page.
+    let proxy = Running::proxy(options().with_room_bytes(64 * 1024));
+    let ask = |path| proxy.ask(&format!("GET {}", origin.url(path)), &[]);
+    for _ in 0..3 {
+        let large = ask("/large");
+        assert_eq!(large.header("x-forest-filter"), Some("unread"));
+        assert!(large.text().contains("evil()") && large.text().ends_with("leaves.</p>"));
+        let small = ask("/small");
+        assert_eq!(
+            small.header("x-forest-filter"),
+            Some("filtered"),
+            "{}",
+            small.text()
+        );
+    }
+}
+
+#[test]
 fn a_request_reaches_the_server_as_it_was() {
     let origin = Origin::new(|mut peer| async move {
         let head = peer.head.clone();

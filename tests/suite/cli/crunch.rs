@@ -84,6 +84,17 @@ fn servers_of_advertisements_come_from_files() {
     assert!(!stored.contains("ads.example"), "{stored}");
     user.run(&["filter", "a.html", "--ads", "none"])
         .ends(2, &["none"]);
+    let unread = "ads.example\n/[a-z]+/\n##a:hover\n";
+    user.put("rules", unread);
+    let with = ["filter", "a.html", "--settings", "s.yaml", "--ads", "rules"];
+    let filtered = user.run(&with);
+    assert!(
+        filtered.err.contains("rules: 2 lines are not understood"),
+        "{}",
+        filtered.err
+    );
+    let remedy = "feature `adblock`";
+    assert_eq!(filtered.err.contains(remedy), !cfg!(feature = "adblock"));
 }
 
 #[test]
