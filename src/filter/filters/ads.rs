@@ -2,8 +2,9 @@
 
 use crate::filter::ads::AdList;
 use crate::filter::edit::PageEdit;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::page::NodeId;
+use html5ever::LocalName;
 use std::sync::Arc;
 
 /// Removes each element whose `src`, `href` or `data` names a listed server.
@@ -22,6 +23,10 @@ impl AdRemover {
 impl PageFilter for AdRemover {
     fn name(&self) -> &'static str {
         "ads"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Delete && name.is_some()
     }
 
     fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {
