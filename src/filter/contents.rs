@@ -28,15 +28,16 @@ impl Contents {
     /// The contents of a text.
     pub(super) fn of_text(text: &str, linked: bool) -> Contents {
         let mut contents = Contents::default();
-        for c in text.chars() {
-            if c.is_ascii() {
-                let is_letter = !linked && c.is_ascii_alphanumeric();
-                contents.letters += u32::from(is_letter);
-                // White space: of ASCII also the vertical tab.
-                contents.characters += u32::from(!matches!(c, ' ' | '\t'..='\r'));
-            } else {
-                contents.add_other(c, linked);
-            }
+        // White space: of ASCII also the vertical tab.
+        let is_shown = |b: u8| b.is_ascii() && !matches!(b, b' ' | b'\t'..=b'\r');
+        contents.characters = text.bytes().map(|b| u32::from(is_shown(b))).sum();
+        if !linked {
+            let is_letter = |b: u8| b.is_ascii_alphanumeric();
+            contents.letters = text.bytes().map(|b| u32::from(is_letter(b))).sum();
+        }
+        if !text.is_ascii() {
+            let others = text.chars().filter(|c| !c.is_ascii());
+            others.for_each(|c| contents.add_other(c, linked));
         }
         contents
     }

@@ -3,7 +3,7 @@
 use super::REMOVED_LINKS_CLASS;
 use super::contents::{Contents, is_field};
 use super::settings::FilterSettings;
-use super::tree::{FilteredTree, NodeEdit, RemovedLink};
+use super::tree::{FilteredTree, NodeEdits, RemovedLink};
 use crate::address::MAX_URL_BYTES;
 use crate::page::links::Base;
 use crate::page::plain::breaks_line;
@@ -11,8 +11,8 @@ use crate::page::view::View;
 use crate::page::walk::is_link;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::fold;
+use foldhash::HashSet;
 use html5ever::{LocalName, local_name, ns};
-use std::collections::{BTreeMap, BTreeSet};
 use url::Url;
 
 /// A page while it is filtered: what is left of it, and what is written otherwise.
@@ -20,14 +20,16 @@ use url::Url;
 pub struct PageEdit<'p> {
     page: &'p Page,
     base: Base,
-    substance: BTreeSet<LocalName>,
+    substance: HashSet<LocalName>,
     pub(super) kept: Mask,
-    pub(super) edits: BTreeMap<NodeId, NodeEdit>,
+    pub(super) edits: NodeEdits,
     pub(super) links: Vec<RemovedLink>,
     /// The contents of the nodes before each node and one more, when the walk began.
     before: Vec<Contents>,
     /// One past the end of the link that is open in the walk.
     link_end: NodeId,
+    /// One past the end of an element that became a link, or is one no more, in this walk.
+    relinked_end: NodeId,
     contents: Contents,
     /// Changes since the engine last looked.
     pub(super) changes: usize,
@@ -64,10 +66,11 @@ impl<'p> PageEdit<'p> {
                 .map(|tag| tag.as_str().into())
                 .collect(),
             kept,
-            edits: BTreeMap::new(),
+            edits: NodeEdits::none(page),
             links: Vec::new(),
             before: Vec::new(),
             link_end: NodeId(0),
+            relinked_end: NodeId(0),
             contents: Contents::default(),
             changes: 0,
             retains: false,
@@ -108,7 +111,7 @@ impl<'p> PageEdit<'p> {
     /// The attributes of an element that are left, with their places among [`Page::attrs`].
     pub fn attrs(&self, n: NodeId) -> impl Iterator<Item = (usize, &'p str, &'p str)> + '_ {
         let page: &'p Page = self.page;
-        let edit = self.edits.get(&n);
+        let edit = self.edits.of(n);
         let attrs = page.attrs(n).enumerate();
         attrs
             .filter(move |(at, _)| edit.is_none_or(|edit| !edit.dropped.contains(at)))
@@ -117,7 +120,7 @@ impl<'p> PageEdit<'p> {
 
     /// The value of an attribute, by its local name in any namespace.
     pub fn attr<'a>(&'a self, n: NodeId, name: &str) -> Option<&'a str> {
-        if let Some(set) = self.edits.get(&n).and_then(|edit| edit.set.get(name)) {
+        if let Some(set) = self.edits.of(n).and_then(|edit| edit.set.get(name)) {
             return Some(set);
         }
         self.attrs(n)
@@ -179,7 +182,7 @@ impl<'p> PageEdit<'p> {
 
     /// The text in the place of a node.
     pub(super) fn replacement(&self, n: NodeId) -> Option<&str> {
-        self.edits.get(&n)?.text.as_deref()
+        self.edits.of(n)?.text.as_deref()
     }
 
     /// Deletes a node and all in it.
@@ -209,14 +212,14 @@ impl<'p> PageEdit<'p> {
 
     /// Leaves out the attribute at a place among [`Page::attrs`].
     pub fn drop_attr(&mut self, n: NodeId, place: usize) {
-        let dropped = self.edits.entry(n).or_default().dropped.insert(place);
+        let dropped = self.edits.change(n).dropped.insert(place);
         self.changes += usize::from(dropped);
     }
 
     /// Writes an attribute.
     pub fn set_attr(&mut self, n: NodeId, name: &str, value: &str) {
         if self.attr(n, name) != Some(value) {
-            let edit = self.edits.entry(n).or_default();
+            let edit = self.edits.change(n);
             edit.set.insert(name.to_owned(), value.to_owned());
             self.changes += 1;
         }
@@ -224,7 +227,7 @@ impl<'p> PageEdit<'p> {
 
     /// Puts a text in the place of an element.
     pub fn replace(&mut self, n: NodeId, text: &str) {
-        let edit = self.edits.entry(n).or_default();
+        let edit = self.edits.change(n);
         if edit.text.as_deref() != Some(text) {
             edit.text = Some(text.to_owned());
             self.changes += 1;
@@ -233,7 +236,7 @@ impl<'p> PageEdit<'p> {
 
     /// Leaves out an element's tags.
     pub fn unwrap_element(&mut self, n: NodeId) {
-        let edit = self.edits.entry(n).or_default();
+        let edit = self.edits.change(n);
         if !edit.unwrapped {
             edit.unwrapped = true;
             self.changes += 1;
@@ -272,23 +275,32 @@ impl<'p> PageEdit<'p> {
         }
     }
 
-    /// Takes out the list that an earlier filtering wrote; its links are listed again.
-    pub(super) fn take_listed_links(&mut self) {
+    /// Takes out the list that an earlier filtering wrote; its links are listed again. Gives
+    /// what the list counted.
+    pub(super) fn take_listed_links(&mut self) -> Contents {
         let page = self.page;
-        let Some(body) = page.body() else { return };
+        let mut taken = Contents::default();
+        let Some(body) = page.body() else {
+            return taken;
+        };
         let is_list = |n: &NodeId| {
             page.is(*n, &local_name!("nav")) && page.attr(*n, "class") == Some(REMOVED_LINKS_CLASS)
         };
         let lists: Vec<NodeId> = page.children(body).filter(is_list).collect();
         self.retains = true;
-        lists.into_iter().for_each(|list| self.delete(list));
+        for list in lists {
+            taken += self.contents_of(list);
+            self.delete(list);
+        }
         self.changes = 0;
+        taken
     }
 
-    /// Begins a walk: counts what is left.
-    pub(super) fn begin_walk(&mut self) {
+    /// Begins a walk: counts what is left, and gives that.
+    pub(super) fn begin_walk(&mut self) -> Contents {
         let page = self.page;
         self.link_end = NodeId(0);
+        self.relinked_end = NodeId(0);
         self.before.clear();
         self.before.reserve(page.len() + 1);
         let mut sum = Contents::default();
@@ -299,6 +311,7 @@ impl<'p> PageEdit<'p> {
         });
         before.resize(page.len() + 1, sum);
         self.before = before;
+        sum
     }
 
     /// Calls `each` for the nodes that are left in a subtree, with what each counts itself.
@@ -332,9 +345,29 @@ impl<'p> PageEdit<'p> {
 
     /// Notes the link that the walk enters.
     pub(super) fn enter_link(&mut self, n: NodeId) {
-        if n >= self.link_end && self.is_link(n) {
+        let is_link = self.is_link(n);
+        if n >= self.link_end && is_link {
             self.link_end = self.page.end(n);
         }
+        let was_link = self.counted(n).links > 0;
+        if was_link != is_link {
+            self.relinked_end = self.relinked_end.max(self.page.end(n));
+        }
+    }
+
+    /// The count of a node that is left, by itself, in this walk. The count of its beginning
+    /// holds for a node without edits in links that are still links.
+    pub(super) fn own_left(&self, n: NodeId) -> Contents {
+        if n < self.relinked_end || self.edits.of(n).is_some() {
+            self.own(n, self.is_in_link(n))
+        } else {
+            self.counted(n)
+        }
+    }
+
+    /// The count of a node by itself when this walk began.
+    fn counted(&self, n: NodeId) -> Contents {
+        self.before[n.index() + 1] - self.before[n.index()]
     }
 
     pub(super) fn set_contents(&mut self, contents: Contents) {
@@ -342,7 +375,7 @@ impl<'p> PageEdit<'p> {
     }
 
     /// The count of a node by itself.
-    pub(super) fn own(&self, n: NodeId, linked: bool) -> Contents {
+    fn own(&self, n: NodeId, linked: bool) -> Contents {
         if let Some(text) = self.replacement(n) {
             return Contents::of_text(text, linked);
         }

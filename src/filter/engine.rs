@@ -7,6 +7,7 @@ use super::edit::PageEdit;
 use super::filters;
 use super::filters::blocks::BlockRemover;
 use super::settings::{BlockMethod, FilterSettings};
+use super::table::{FilterTable, WalkFilter};
 use super::walk::FilterRun;
 use super::warning::FilterWarning;
 use crate::page::stream::PageStream;
@@ -14,8 +15,8 @@ use crate::page::view::{View, is_text};
 use crate::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Scripting, Source, walk};
 use std::sync::Arc;
 
-/// Walks over a page at the most. The filters of the stage need two, statistical ones may
-/// need more.
+/// Walks over a page at the most, where statistical filters or those of others may need more
+/// than one.
 const MAX_WALKS: usize = 8;
 
 /// Settings made ready: the filters that are on, in their order. Cheap to clone.
@@ -72,9 +73,21 @@ impl FilterEngine {
         &self.filters
     }
 
-    /// True if a filter was added to those of the stage.
-    pub(super) fn has_own_filter(&self) -> bool {
-        self.has_own_filter
+    /// True if one walk does all that many would do.
+    ///
+    /// The filters of the stage look at three things. Tags and the attributes that the walk
+    /// left stay as they are once the walk has passed. The link that an element stands in was
+    /// entered before it. And what is left in an element when the walk leaves it is what a
+    /// second walk would count in it, as no filter changes anything outside of the element it
+    /// is called for; by this count cells, blocks and tables were judged on the way up. A
+    /// statistical method looks at the page as a whole, and the filters of others at anything.
+    pub(super) fn is_settled_by_one_walk(&self) -> bool {
+        self.promises_fixed_point() && !self.has_own_filter
+    }
+
+    /// True if filtering twice is filtering once.
+    pub(super) fn promises_fixed_point(&self) -> bool {
+        self.settings.repeat && self.settings.blocks == BlockMethod::None
     }
 
     /// Parses a page as these settings need it: without scripting where scripts are removed,
@@ -114,12 +127,10 @@ impl FilterEngine {
 
     /// Filters what is there of a page: a portal by the filters of portals alone.
     pub(super) fn run_on<'p>(&self, view: &View<'p>) -> (FilterRun<'p>, Option<FilterWarning>) {
-        let whole = PageEdit::new(view, &self.settings);
-        let before = whole.contents_of(view.page().root()).characters;
-        let all = self.run(whole, |_| true);
+        let all = self.run(PageEdit::new(view, &self.settings), |_| true);
         let share = self.settings.portal_share;
         // A first look, by all characters that are shown.
-        if all.characters_left() < share * f64::from(before) {
+        if f64::from(all.left.characters) < share * f64::from(all.before.characters) {
             let least = self.run_as_portal(view);
             if self.is_portal(&all, &least, share) {
                 return (least, Some(FilterWarning::Portal));
@@ -138,8 +149,9 @@ impl FilterEngine {
     /// and also by all filters of what `least` leaves: then filtering it again gives it again.
     fn is_portal(&self, all: &FilterRun<'_>, least: &FilterRun<'_>, share: f64) -> bool {
         let again = self.run(least.edit.clone(), |_| true);
-        let bound = share * least.characters_left();
-        all.characters_left() < bound && again.characters_left() < bound
+        let bound = share * f64::from(least.left.characters);
+        let is_below = |run: &FilterRun<'_>| f64::from(run.left.characters) < bound;
+        is_below(all) && is_below(&again)
     }
 
     /// The texts that are left of what is there of a page's body.
@@ -162,36 +174,40 @@ impl FilterEngine {
         edit: PageEdit<'p>,
         takes: impl Fn(&dyn PageFilter) -> bool,
     ) -> FilterRun<'p> {
-        let mut run = FilterRun {
-            edit,
-            counts: vec![0; self.filters.len() + 1],
-            walks: 0,
-            is_settled: false,
-        };
-        if self.settings.removed_links {
-            run.edit.take_listed_links();
-        }
-        let filters: Vec<(usize, &dyn PageFilter)> = { self.filters.iter() }
-            .map(|filter| &**filter)
-            .enumerate()
-            .filter(|(_, filter)| takes(*filter))
+        let mut run = FilterRun::new(edit, self.filters.len() + 1, self.settings.removed_links);
+        let filters: Vec<WalkFilter<'_>> = { self.filters.iter().enumerate() }
+            .filter(|(_, filter)| takes(&***filter))
+            .map(|(place, filter)| self.in_walk(place, &**filter))
             .collect();
         let is_whole = filters.len() == self.filters.len();
-        let most = if self.settings.repeat { MAX_WALKS } else { 1 };
+        let judges_blocks = is_whole && self.settings.blocks != BlockMethod::None;
+        let mut filters = FilterTable::new(filters);
+        let repeats = self.settings.repeat && !self.is_settled_by_one_walk();
+        let most = if repeats { MAX_WALKS } else { 1 };
         while run.walks < most {
-            let mut changed = run.walk(&filters, &self.settings);
-            if (!changed || !self.settings.repeat)
-                && is_whole
-                && self.settings.blocks != BlockMethod::None
-            {
+            let mut changed = run.walk(&mut filters);
+            if judges_blocks && (!changed || !self.settings.repeat) {
                 let remover = BlockRemover::of(self.settings.blocks, &run.edit);
-                changed = run.walk(&[(self.filters.len(), &remover)], &self.settings);
+                let remover = self.in_walk(self.filters.len(), &remover);
+                changed = run.walk(&mut FilterTable::new(vec![remover]));
             }
-            run.is_settled = !changed;
-            if run.is_settled {
+            if !changed {
                 break;
             }
         }
+        debug_assert!(
+            !self.is_settled_by_one_walk() || !run.clone().walk(&mut filters),
+            "a second walk changes something"
+        );
         run
+    }
+
+    /// A filter as a walk calls it.
+    fn in_walk<'f>(&self, place: usize, filter: &'f dyn PageFilter) -> WalkFilter<'f> {
+        WalkFilter {
+            place,
+            filter,
+            retains: self.settings.removed_links && filter.retains_links(),
+        }
     }
 }

@@ -3,7 +3,6 @@
 use super::counts::{FilterCount, PageSize};
 use super::engine::FilterEngine;
 use super::nesting::is_read_as_written;
-use super::settings::BlockMethod;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use super::walk::FilterRun;
 use super::warning::FilterWarning;
@@ -37,8 +36,6 @@ pub struct Filtered<'p> {
     counts: Vec<FilterCount>,
     warning: Option<FilterWarning>,
     engine: FilterEngine,
-    /// Filters of the stage alone have filtered it until they found nothing more.
-    is_settled: bool,
 }
 
 impl FilterEngine {
@@ -57,18 +54,11 @@ impl FilterEngine {
         self.finish(self.run_as_portal(&View::whole(page)), None)
     }
 
-    /// True if filtering twice is filtering once.
-    fn promises_fixed_point(&self) -> bool {
-        let settings = self.settings();
-        settings.repeat && settings.blocks == BlockMethod::None
-    }
-
     fn finish<'p>(&self, run: FilterRun<'p>, warning: Option<FilterWarning>) -> Filtered<'p> {
         Filtered {
             counts: self.counts(&run),
             tree: run.edit.into_tree(),
             warning,
-            is_settled: run.is_settled && self.promises_fixed_point() && !self.has_own_filter(),
             engine: self.clone(),
         }
     }
@@ -87,7 +77,7 @@ impl<'p> Filtered<'p> {
 
     /// The edits of nodes that stay, in document order.
     pub fn edits(&self) -> &BTreeMap<NodeId, NodeEdit> {
-        &self.tree.edits
+        self.tree.edits.all()
     }
 
     /// The text links that were taken away, in document order. The writers append them.
@@ -161,7 +151,7 @@ impl<'p> Filtered<'p> {
 
     /// True if the tree shows that its HTML reads, and is filtered, as it stands.
     pub(super) fn is_read_as_written(&self) -> bool {
-        self.is_settled && is_read_as_written(&self.tree)
+        self.engine.is_settled_by_one_walk() && is_read_as_written(&self.tree)
     }
 
     /// The text: all tags out, most white space out, a line a block. The links that were

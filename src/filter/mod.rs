@@ -6,7 +6,8 @@
 //! XHTML by [`prose::xhtml`](crate::prose::xhtml::xhtml()) of [`Filtered::reparsed`].
 //!
 //! - `settings`: [`FilterSettings`] and [`Profile`], settings with a name.
-//! - `engine`: [`FilterEngine`], the filters that are on; portals. `walk`: the walk over a page.
+//! - `engine`: [`FilterEngine`], the filters that are on; portals. `walk`: the walk over a page;
+//!   `table`: which filters it calls where.
 //! - `edit`: [`PageEdit`], a page while it is filtered; `contents`: what stands in an element.
 //! - `filters`: the filters. [`PageFilter`] is what each is; [`FilterEngine::with_filter`]
 //!   adds another.
@@ -20,7 +21,8 @@
 //! the filters that *edit* it, in the order of [`FilterEngine::filters`], then those that
 //! *delete*; one may stop the descent. At each text come the text filters. When the walk
 //! leaves an element, with all in it filtered, come those that judge it by what is left in
-//! it, bottom-up (empty tables). The walk is repeated until it changes nothing.
+//! it, bottom-up (empty tables). With the filters of the stage one walk is enough: a second
+//! would change nothing (see `engine`). Other filters are repeated until they change nothing.
 //!
 //! **Departures**, each with its reason; their measured effect is in `docs/crunch.md`.
 //!
@@ -63,6 +65,7 @@ mod names;
 mod nesting;
 mod plain_text;
 mod settings;
+mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -84,6 +87,7 @@ pub(crate) use write::PageSide;
 
 use crate::page::view::View;
 use crate::page::{Mask, NodeId, Page};
+use html5ever::LocalName;
 use std::fmt;
 
 /// Links a word above which a cell is a link list: see `docs/crunch.md`.
@@ -115,6 +119,29 @@ pub enum Descent {
     Skip,
 }
 
+/// The phases of the walk in which a filter is called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FilterPhase {
+    /// For [`PageFilter::edit`].
+    Edit,
+    /// For [`PageFilter::delete`].
+    Delete,
+    /// For [`PageFilter::text`].
+    Text,
+    /// For [`PageFilter::leave`].
+    Leave,
+}
+
+impl FilterPhase {
+    /// All phases.
+    const ALL: [FilterPhase; 4] = [
+        FilterPhase::Edit,
+        FilterPhase::Delete,
+        FilterPhase::Text,
+        FilterPhase::Leave,
+    ];
+}
+
 /// A filter: what it does at the nodes of a page. All methods do nothing by default.
 ///
 /// A filter looks at a page and changes it by [`PageEdit`]. It may walk alone: through
@@ -124,6 +151,13 @@ pub enum Descent {
 pub trait PageFilter: fmt::Debug + Send + Sync {
     /// Its name, for counts and messages.
     fn name(&self) -> &'static str;
+
+    /// False if the filter does nothing in a phase at elements with this local name, in any
+    /// namespace; `None` stands for texts and comments. The filter is not called there.
+    /// It is asked once for each phase and name of a page.
+    fn wants(&self, _phase: FilterPhase, _name: Option<&LocalName>) -> bool {
+        true
+    }
 
     /// Edits an element without deleting it. First phase.
     fn edit(&self, _element: NodeId, _page: &mut PageEdit<'_>) {}

@@ -102,7 +102,9 @@ impl<'a> NestingCheck<'a> {
                 Kind::Text => self.text_fits(page.text(n)),
                 Kind::Element if edit.is_some_and(|edit| edit.unwrapped) => true,
                 Kind::Element => self.element_fits(n, edit),
-                Kind::Comment | Kind::Fragment | Kind::Instruction => false,
+                // The contents of a template.
+                Kind::Fragment => true,
+                Kind::Comment | Kind::Instruction => false,
             };
             if !fits {
                 return false;
@@ -136,7 +138,7 @@ impl<'a> NestingCheck<'a> {
         let name = page.name(n).expect("an element has a name");
         let tag: &'a str = &name.local;
         let is_set = edit.is_some_and(|edit| !edit.set.is_empty());
-        if page.level(n) > MAX_LEVEL || is_set || !self.attributes_fit(n) {
+        if page.level(n) > MAX_LEVEL || is_set || !self.attributes_fit(n, edit) {
             return false;
         }
         let above = self.open.last().copied();
@@ -194,7 +196,7 @@ impl<'a> NestingCheck<'a> {
                 inside.paragraph = false;
             }
             // A parser looks no further up than to these.
-            "td" | "th" | "caption" | "object" | "applet" | "marquee" => {
+            "td" | "th" | "caption" | "object" | "applet" | "marquee" | "template" => {
                 inside = OpenElement {
                     tag,
                     form: inside.form,
@@ -250,11 +252,11 @@ impl<'a> NestingCheck<'a> {
         }
     }
 
-    fn attributes_fit(&self, n: NodeId) -> bool {
+    fn attributes_fit(&self, n: NodeId, edit: Option<&NodeEdit>) -> bool {
         let is_plain = |b: u8| !b.is_ascii_whitespace() && !b"\"'<>=/\0".contains(&b);
-        self.page
-            .attrs(n)
-            .all(|(name, _)| !name.local.is_empty() && name.local.bytes().all(is_plain))
+        let is_dropped = |at: usize| edit.is_some_and(|edit| edit.dropped.contains(&at));
+        let mut written = { self.page.attrs(n).enumerate() }.filter(|(at, _)| !is_dropped(*at));
+        written.all(|(_, (name, _))| !name.local.is_empty() && name.local.bytes().all(is_plain))
     }
 }
 
@@ -418,7 +420,6 @@ fn is_flow(tag: &str) -> bool {
             | "option"
             | "optgroup"
             | "noscript"
-            | "template"
             | "script"
             | "iframe"
             | "noembed"

@@ -113,7 +113,7 @@ settings! {
     remove_cells: bool = false,
     /// Link lists are also other blocks: lists, `div`, `nav` and the like.
     link_list_blocks: bool = false,
-    /// A cell or block with an input field is no link list, and a field is substance.
+    /// A cell or block with an input field is no link list and keeps its own links. A field is substance.
     keep_fields: bool = false,
     /// Tables without substance (3.3).
     empty_tables: bool = true,

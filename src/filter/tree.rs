@@ -16,6 +16,43 @@ pub struct NodeEdit {
     pub unwrapped: bool,
 }
 
+/// The edits of a page's nodes. A mask answers for the many nodes without one.
+#[derive(Debug, Clone)]
+pub(super) struct NodeEdits {
+    edited: Mask,
+    by_node: BTreeMap<NodeId, NodeEdit>,
+}
+
+impl NodeEdits {
+    /// No node has an edit.
+    pub fn none(page: &Page) -> NodeEdits {
+        NodeEdits {
+            edited: Mask::none(page),
+            by_node: BTreeMap::new(),
+        }
+    }
+
+    /// The edit of a node.
+    pub fn of(&self, n: NodeId) -> Option<&NodeEdit> {
+        if self.edited.contains(n) {
+            self.by_node.get(&n)
+        } else {
+            None
+        }
+    }
+
+    /// The edit of a node, to change it.
+    pub fn change(&mut self, n: NodeId) -> &mut NodeEdit {
+        self.edited.keep(n);
+        self.by_node.entry(n).or_default()
+    }
+
+    /// All edits, in document order.
+    pub fn all(&self) -> &BTreeMap<NodeId, NodeEdit> {
+        &self.by_node
+    }
+}
+
 /// A text link that a filter took away.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RemovedLink {
@@ -32,7 +69,7 @@ pub struct RemovedLink {
 pub(super) struct FilteredTree<'p> {
     pub page: &'p Page,
     pub kept: Mask,
-    pub edits: BTreeMap<NodeId, NodeEdit>,
+    pub edits: NodeEdits,
     /// In document order.
     pub links: Vec<RemovedLink>,
 }
@@ -40,7 +77,7 @@ pub(super) struct FilteredTree<'p> {
 impl FilteredTree<'_> {
     /// The edit of a node.
     pub fn edit(&self, n: NodeId) -> Option<&NodeEdit> {
-        self.edits.get(&n)
+        self.edits.of(n)
     }
 
     /// The text in the place of a node.

@@ -41,7 +41,7 @@ pub(super) fn side(tree: &FilteredTree<'_>, side: PageSide, head: &str) -> Writt
         side,
         head,
         page,
-        out: String::new(),
+        out: String::with_capacity(page.source_bytes()),
         limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES,
         open: Vec::new(),
         body: page.body(),
@@ -77,14 +77,23 @@ struct TagWriter<'a> {
     page: &'a Page,
     out: String,
     limit: usize,
-    /// Elements that are open with the names they are written by, innermost last.
-    open: Vec<(NodeId, &'a str)>,
+    /// Elements that are open, innermost last.
+    open: Vec<WrittenElement<'a>>,
     body: Option<NodeId>,
     /// The length of the output where a parser drops a line break that follows.
     dropped_break: Option<usize>,
     /// The length of the output where a charset may be named, unless an element names it.
     charset: Option<usize>,
     cut: bool,
+}
+
+/// An element whose start tag was written.
+struct WrittenElement<'a> {
+    node: NodeId,
+    /// The name in its tags.
+    name: &'a str,
+    /// A parser reads its text as it stands.
+    is_raw: bool,
 }
 
 impl<'a> TagWriter<'a> {
@@ -145,24 +154,32 @@ impl<'a> TagWriter<'a> {
         let page = self.page;
         let name = page.name(n).expect("an element has a name");
         let written = written_name(name);
-        let mut tag = String::from("<");
-        tag.push_str(written);
-        self.attributes(n, edit, &mut tag);
+        let before = self.out.len();
+        self.out.push('<');
+        self.out.push_str(written);
+        attributes(page, n, edit, &mut self.out);
         if self.goes(n) {
-            tag.push_str(GONE);
+            self.out.push_str(GONE);
         }
-        tag.push('>');
-        if !self.fits(tag.len()) {
+        self.out.push('>');
+        if !self.fits(0) {
+            self.out.truncate(before);
             return;
         }
-        self.out.push_str(&tag);
-        if name.ns == ns!(html) && has_no_contents(&name.local) {
+        let is_html = name.ns == ns!(html);
+        if is_html && has_no_contents(&name.local) {
             return;
         }
-        if name.ns == ns!(html) && drops_first_break(written) {
+        if is_html && drops_first_break(written) {
             self.dropped_break = Some(self.out.len());
         }
-        self.open.push((n, written));
+        // The contents of `noscript` are elements where the page was parsed so.
+        let is_text = || name.local != local_name!("noscript") || !page.is_content(n);
+        self.open.push(WrittenElement {
+            node: n,
+            name: written,
+            is_raw: is_html && is_raw(&name.local) && is_text(),
+        });
         if page.is(n, &local_name!("head")) {
             self.out.push_str(self.head);
             let mut children = page.children(n).filter(|&child| self.is_written(child));
@@ -178,40 +195,8 @@ impl<'a> TagWriter<'a> {
         }
     }
 
-    fn attributes(&self, n: NodeId, edit: Option<&NodeEdit>, tag: &mut String) {
-        let is_set = |name: &str| edit.is_some_and(|edit| edit.set.contains_key(name));
-        for (at, (name, value)) in self.page.attrs(n).enumerate() {
-            if edit.is_some_and(|edit| edit.dropped.contains(&at)) || is_set(&name.local) {
-                continue;
-            }
-            let value = match &*name.local {
-                "charset" if names_charset(self.page, n) => "utf-8",
-                "content" if names_charset(self.page, n) => "text/html; charset=utf-8",
-                _ => value,
-            };
-            tag.push(' ');
-            if let Some(prefix) = name.prefix.as_ref().filter(|prefix| !prefix.is_empty()) {
-                tag.push_str(prefix);
-                tag.push(':');
-            }
-            attribute(&name.local, value, tag);
-        }
-        for (name, value) in edit.iter().flat_map(|edit| &edit.set) {
-            tag.push(' ');
-            attribute(name, value, tag);
-        }
-    }
-
     fn text(&mut self, text: &str) {
-        let is_raw = self.open.last().is_some_and(|(n, _)| {
-            let name = self.page.name(*n);
-            // The contents of `noscript` are elements where the page was parsed so.
-            let is_text = || {
-                self.page.tag(*n).is_none_or(|tag| **tag != *"noscript")
-                    || !self.page.is_content(*n)
-            };
-            name.is_some_and(|name| name.ns == ns!(html) && is_raw(&name.local) && is_text())
-        });
+        let is_raw = self.open.last().is_some_and(|open| open.is_raw);
         let before = self.out.len();
         if self.dropped_break == Some(before) && text.starts_with('\n') {
             self.out.push('\n');
@@ -241,14 +226,39 @@ impl<'a> TagWriter<'a> {
     }
 
     fn close_until(&mut self, n: NodeId) {
-        while let Some((open, name)) = self.open.pop_if(|(open, _)| self.page.end(*open) <= n) {
-            if Some(open) == self.body && self.side == PageSide::After {
+        while let Some(open) = self.open.pop_if(|open| self.page.end(open.node) <= n) {
+            if Some(open.node) == self.body && self.side == PageSide::After {
                 removed_links(&self.tree.links, &mut self.out);
             }
             self.out.push_str("</");
-            self.out.push_str(name);
+            self.out.push_str(open.name);
             self.out.push('>');
         }
+    }
+}
+
+/// Appends the attributes of an element as they are edited.
+fn attributes(page: &Page, n: NodeId, edit: Option<&NodeEdit>, out: &mut String) {
+    let is_set = |name: &str| edit.is_some_and(|edit| edit.set.contains_key(name));
+    for (at, (name, value)) in page.attrs(n).enumerate() {
+        if edit.is_some_and(|edit| edit.dropped.contains(&at)) || is_set(&name.local) {
+            continue;
+        }
+        let value = match &*name.local {
+            "charset" if names_charset(page, n) => "utf-8",
+            "content" if names_charset(page, n) => "text/html; charset=utf-8",
+            _ => value,
+        };
+        out.push(' ');
+        if let Some(prefix) = name.prefix.as_ref().filter(|prefix| !prefix.is_empty()) {
+            out.push_str(prefix);
+            out.push(':');
+        }
+        attribute(&name.local, value, out);
+    }
+    for (name, value) in edit.iter().flat_map(|edit| &edit.set) {
+        out.push(' ');
+        attribute(name, value, out);
     }
 }
 
@@ -300,7 +310,7 @@ pub(super) fn attribute(name: &str, value: &str, out: &mut String) {
 /// Appends a text, escaped. A carriage return stays one.
 fn escape(text: &str, out: &mut String) {
     let mut rest = text;
-    while let Some(at) = rest.find(['&', '<', '>', '"', '\r']) {
+    while let Some(at) = next_escaped(rest.as_bytes()) {
         out.push_str(&rest[..at]);
         out.push_str(match rest.as_bytes()[at] {
             b'&' => "&amp;",
@@ -312,4 +322,16 @@ fn escape(text: &str, out: &mut String) {
         rest = &rest[at + 1..];
     }
     out.push_str(rest);
+}
+
+/// The place of the first byte that is escaped.
+fn next_escaped(bytes: &[u8]) -> Option<usize> {
+    let is_escaped = |b: &u8| matches!(b, b'&' | b'<' | b'>' | b'"' | b'\r');
+    // Without a branch a byte the compiler looks at many bytes at once.
+    let is_plain = |chunk: &&[u8]| !chunk.iter().fold(false, |any, b| any | is_escaped(b));
+    let plain: usize = bytes.chunks(32).take_while(is_plain).map(<[u8]>::len).sum();
+    bytes[plain..]
+        .iter()
+        .position(is_escaped)
+        .map(|at| plain + at)
 }

@@ -5,8 +5,9 @@ use crate::filter::ad_rules::is_top;
 use crate::filter::ads::AdList;
 use crate::filter::edit::PageEdit;
 use crate::filter::names::is_link_attribute;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::page::NodeId;
+use html5ever::LocalName;
 use std::sync::Arc;
 
 /// Removes each element whose `src`, `href` or `data` names a listed server. With rules, it
@@ -26,6 +27,10 @@ impl AdRemover {
 impl PageFilter for AdRemover {
     fn name(&self) -> &'static str {
         "ads"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Delete && name.is_some()
     }
 
     fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {

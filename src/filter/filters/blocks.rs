@@ -4,10 +4,11 @@ use super::cells::is_plain_block;
 use crate::baseline::{lqf, sw};
 use crate::filter::edit::PageEdit;
 use crate::filter::settings::BlockMethod;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::onepage;
 use crate::page::view::{View, is_text};
 use crate::page::{Mask, NodeId};
+use html5ever::LocalName;
 
 /// Removes blocks in which nothing is left of what there was.
 #[derive(Debug)]
@@ -16,6 +17,10 @@ pub(super) struct EmptiedBlockRemover;
 impl PageFilter for EmptiedBlockRemover {
     fn name(&self) -> &'static str {
         "emptied_blocks"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Leave && name.is_some_and(is_plain_block)
     }
 
     fn leave(&self, n: NodeId, page: &mut PageEdit<'_>) {

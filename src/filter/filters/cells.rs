@@ -1,8 +1,8 @@
 //! Cells of tables and the blocks beside them; widths of cells (figure 1).
 
 use super::styles::drop_attrs;
-use crate::filter::PageFilter;
 use crate::filter::edit::PageEdit;
+use crate::filter::{FilterPhase, PageFilter};
 use crate::page::NodeId;
 use crate::page::plain::breaks_line;
 use html5ever::LocalName;
@@ -14,6 +14,10 @@ pub(super) struct CellWidthRemover;
 impl PageFilter for CellWidthRemover {
     fn name(&self) -> &'static str {
         "cell_widths"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Edit && name.is_some_and(is_cell)
     }
 
     fn edit(&self, n: NodeId, page: &mut PageEdit<'_>) {

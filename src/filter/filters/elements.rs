@@ -2,9 +2,9 @@
 
 use crate::filter::edit::PageEdit;
 use crate::filter::write::names_charset;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::page::NodeId;
-use html5ever::local_name;
+use html5ever::{LocalName, local_name};
 
 /// Removes all elements with some tags.
 #[derive(Debug)]
@@ -61,6 +61,10 @@ impl PageFilter for ElementRemover {
         self.name
     }
 
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Delete && name.is_some_and(|name| self.tags.contains(&&**name))
+    }
+
     fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {
         if page.tag(n).is_some_and(|tag| self.tags.contains(&&**tag)) {
             page.delete(n);
@@ -80,6 +84,10 @@ pub(super) struct MetaRemover;
 impl PageFilter for MetaRemover {
     fn name(&self) -> &'static str {
         "meta"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Delete && name == Some(&local_name!("meta"))
     }
 
     fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {

@@ -1,9 +1,10 @@
 //! Images and their ALT texts (figure 1).
 
 use crate::filter::edit::PageEdit;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, NodeId};
+use html5ever::{LocalName, local_name};
 
 /// Levels above an image in which a `figure` is looked for.
 const FIGURE_LEVELS: usize = 4;
@@ -39,6 +40,10 @@ impl PageFilter for ImageRemover {
         "images"
     }
 
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Delete && name.is_some_and(is_image_name)
+    }
+
     fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {
         if !page.is_in_link(n) && is_image(n, page) && !self.0.keeps(n, page) {
             self.0.remove(n, page);
@@ -56,6 +61,10 @@ impl ImageLinkRemover {
 impl PageFilter for ImageLinkRemover {
     fn name(&self) -> &'static str {
         "image_links"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Delete && name == Some(&local_name!("a"))
     }
 
     fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {
@@ -109,8 +118,11 @@ impl ImageRule {
 
 /// True for an image: `img`, or `picture` with one.
 fn is_image(n: NodeId, page: &PageEdit<'_>) -> bool {
-    let is_image = |tag: &str| matches!(tag, "img" | "picture" | "amp-img");
-    page.replacement(n).is_none() && page.tag(n).is_some_and(|tag| is_image(tag))
+    page.tag(n).is_some_and(is_image_name) && page.replacement(n).is_none()
+}
+
+fn is_image_name(name: &LocalName) -> bool {
+    matches!(&**name, "img" | "picture" | "amp-img")
 }
 
 /// The `img` of an image.

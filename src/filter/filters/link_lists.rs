@@ -4,7 +4,7 @@ use super::cells::{is_cell, is_plain_block};
 use crate::filter::contents::Contents;
 use crate::filter::edit::PageEdit;
 use crate::filter::settings::FilterSettings;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::page::NodeId;
 use html5ever::LocalName;
 
@@ -35,14 +35,17 @@ impl LinkListRemover {
             && !(self.settings.keep_fields && contents.fields > 0)
     }
 
+    /// True for the elements that are judged.
+    fn is_judged(&self, tag: &LocalName) -> bool {
+        is_cell(tag) || self.settings.link_list_blocks && is_list_block(tag)
+    }
+
     fn judge(&self, n: NodeId, page: &mut PageEdit<'_>) {
         let Some(tag) = page.tag(n) else { return };
-        let is_cell = is_cell(tag);
-        let is_judged = is_cell || self.settings.link_list_blocks && is_list_block(tag);
-        if !is_judged || !self.is_link_list(page.contents()) {
+        if !self.is_judged(tag) || !self.is_link_list(page.contents()) {
             return;
         }
-        if is_cell && !self.settings.remove_cells {
+        if is_cell(tag) && !self.settings.remove_cells {
             page.empty(n);
         } else {
             page.delete(n);
@@ -55,15 +58,22 @@ impl PageFilter for LinkListRemover {
         "link_lists"
     }
 
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        let is_judging = match phase {
+            FilterPhase::Delete => true,
+            FilterPhase::Leave => self.settings.repeat,
+            FilterPhase::Edit | FilterPhase::Text => false,
+        };
+        is_judging && name.is_some_and(|name| self.is_judged(name))
+    }
+
     fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {
         self.judge(n, page);
         Descent::Children
     }
 
     fn leave(&self, n: NodeId, page: &mut PageEdit<'_>) {
-        if self.settings.repeat {
-            self.judge(n, page);
-        }
+        self.judge(n, page);
     }
 }
 

@@ -1,8 +1,9 @@
 //! Text links (figure 1).
 
 use crate::filter::edit::PageEdit;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::page::NodeId;
+use html5ever::{LocalName, local_name};
 
 /// Removes links with text.
 #[derive(Debug)]
@@ -11,6 +12,10 @@ pub(super) struct TextLinkRemover;
 impl PageFilter for TextLinkRemover {
     fn name(&self) -> &'static str {
         "text_links"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Delete && name == Some(&local_name!("a"))
     }
 
     fn delete(&self, n: NodeId, page: &mut PageEdit<'_>) -> Descent {

@@ -2,8 +2,9 @@
 
 use super::elements::has_rel;
 use crate::filter::edit::PageEdit;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::page::{Kind, NodeId};
+use html5ever::LocalName;
 
 /// Schemes of addresses that run.
 const RUNNING: [&str; 4] = ["javascript:", "vbscript:", "livescript:", "jscript:"];
@@ -48,6 +49,14 @@ impl PageFilter for ScriptRemover {
         "scripts"
     }
 
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        match phase {
+            FilterPhase::Edit => name.is_some(),
+            FilterPhase::Delete => name.is_none_or(may_run),
+            FilterPhase::Text | FilterPhase::Leave => false,
+        }
+    }
+
     fn edit(&self, n: NodeId, page: &mut PageEdit<'_>) {
         if self.noscript && is_noscript(n, page) && page.page().is_content(n) {
             page.unwrap_element(n);
@@ -66,7 +75,7 @@ impl PageFilter for ScriptRemover {
             page.delete(n);
             return Descent::Children;
         }
-        let unwrapped = page.edits.get(&n).is_some_and(|edit| edit.unwrapped);
+        let unwrapped = page.edits.of(n).is_some_and(|edit| edit.unwrapped);
         if is_script(n, page) || is_noscript(n, page) && !unwrapped {
             page.delete(n);
         } else if page.tag(n).is_some_and(|tag| **tag == *"iframe") {
@@ -86,6 +95,29 @@ impl PageFilter for ScriptRemover {
 
 fn is_noscript(n: NodeId, page: &PageEdit<'_>) -> bool {
     page.tag(n).is_some_and(|tag| **tag == *"noscript")
+}
+
+/// True for the names of elements that may run, and of those that hold what may.
+fn may_run(name: &LocalName) -> bool {
+    matches!(
+        &**name,
+        "script"
+            | "noembed"
+            | "noframes"
+            | "handler"
+            | "listener"
+            | "animate"
+            | "set"
+            | "animatetransform"
+            | "animateTransform"
+            | "animatemotion"
+            | "animateMotion"
+            | "meta"
+            | "link"
+            | "style"
+            | "noscript"
+            | "iframe"
+    )
 }
 
 /// True for an element that runs, or that only a browser without it would show.
@@ -119,8 +151,8 @@ fn is_script(n: NodeId, page: &PageEdit<'_>) -> bool {
 
 /// True for an attribute that runs, or whose name no writer should have to write.
 fn runs(tag: &str, name: &str, value: &str) -> bool {
-    if starts_with_ignoring_case(name, "on") || name.contains(['"', '\'', '<', '>', '=', '/', '`'])
-    {
+    let is_markup = |b: u8| matches!(b, b'"' | b'\'' | b'<' | b'>' | b'=' | b'/' | b'`');
+    if starts_with_ignoring_case(name, "on") || name.bytes().any(is_markup) {
         return true;
     }
     match name {
@@ -136,15 +168,15 @@ fn address_runs(tag: &str, value: &str) -> bool {
     if !value.contains(':') {
         return false;
     }
-    let beginning: String = { value.chars() }
-        .filter(|c| *c > ' ' && !c.is_control())
-        .take(16)
-        .collect();
-    let beginning = beginning.to_ascii_lowercase();
-    let is_shown =
-        || MEDIA.contains(&tag) && SHOWN_DATA.iter().any(|data| beginning.starts_with(data));
-    RUNNING.iter().any(|scheme| beginning.starts_with(scheme))
-        || beginning.starts_with("data:") && !is_shown()
+    let begins_with = |start: &&str| {
+        let mut read = value.chars().filter(|c| *c > ' ' && !c.is_control());
+        { start.chars() }.all(|c| {
+            read.next()
+                .is_some_and(|read| read.eq_ignore_ascii_case(&c))
+        })
+    };
+    let is_shown = || MEDIA.contains(&tag) && SHOWN_DATA.iter().any(begins_with);
+    RUNNING.iter().any(begins_with) || begins_with(&"data:") && !is_shown()
 }
 
 /// True for styles with a declaration that ran once.

@@ -2,9 +2,9 @@
 
 use super::elements::has_rel;
 use crate::filter::edit::PageEdit;
-use crate::filter::{Descent, PageFilter};
+use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::page::NodeId;
-use html5ever::local_name;
+use html5ever::{LocalName, local_name};
 
 /// Removes `style`, style sheets in `link`, and `style` attributes.
 #[derive(Debug)]
@@ -13,6 +13,14 @@ pub(super) struct StyleRemover;
 impl PageFilter for StyleRemover {
     fn name(&self) -> &'static str {
         "styles"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        match phase {
+            FilterPhase::Edit => name.is_some(),
+            FilterPhase::Delete => name.is_some_and(|name| matches!(&**name, "style" | "link")),
+            FilterPhase::Text | FilterPhase::Leave => false,
+        }
     }
 
     fn edit(&self, n: NodeId, page: &mut PageEdit<'_>) {
@@ -38,6 +46,10 @@ pub(super) struct DivStyleRemover;
 impl PageFilter for DivStyleRemover {
     fn name(&self) -> &'static str {
         "div_styles"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Edit && name == Some(&local_name!("div"))
     }
 
     fn edit(&self, n: NodeId, page: &mut PageEdit<'_>) {

@@ -1,10 +1,10 @@
 //! The empty table remover (3.3).
 
-use crate::filter::PageFilter;
 use crate::filter::edit::PageEdit;
 use crate::filter::settings::FilterSettings;
+use crate::filter::{FilterPhase, PageFilter};
 use crate::page::NodeId;
-use html5ever::local_name;
+use html5ever::{LocalName, local_name};
 
 /// Removes tables without substance, inner tables first, after all in them was filtered.
 #[derive(Debug)]
@@ -25,6 +25,10 @@ impl EmptyTableRemover {
 impl PageFilter for EmptyTableRemover {
     fn name(&self) -> &'static str {
         "empty_tables"
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase == FilterPhase::Leave && name == Some(&local_name!("table"))
     }
 
     fn leave(&self, n: NodeId, page: &mut PageEdit<'_>) {

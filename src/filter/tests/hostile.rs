@@ -203,6 +203,25 @@ fn a_tree_that_may_read_otherwise_is_parsed_again() {
     }
 }
 
+#[test]
+fn a_template_of_the_body_hides_what_is_open_around_it() {
+    let html = "<body><p><a href=a>b<template><p>c <a href=d>e</a><ul><li>f</ul></template></a>";
+    assert!(is_read_as_written(html));
+    check_read_again(html);
+    let rows = "<body><div><template><tr><td>a</template></div>";
+    assert!(!is_read_as_written(rows));
+    check_read_again(rows);
+}
+
+#[test]
+fn attributes_that_are_not_written_raise_no_doubt() {
+    let html = "<body><p a\"b=c>d";
+    let engine = FilterEngine::new(only(|s| s.scripts = true));
+    let page = engine.parse(html.as_bytes(), Source::default());
+    assert!(engine.filter(&page).is_read_as_written());
+    check_read_again(html);
+}
+
 /// Markup whose tree reads otherwise, or by rules of its own.
 const DOUBTFUL: &[&str] = &[
     "<p><a href=1>a<table><tr><td>b</table></a>",

@@ -217,3 +217,17 @@ fn one_published_walk_is_written_as_it_left_the_page() {
     });
     check(&once, &html, &table(&[&format!("{LINK}abcde")]));
 }
+
+#[test]
+fn the_words_of_a_link_that_ran_are_words() {
+    // On the way down two links and four words; on the way up one link and, without the
+    // form, the two words of the link that lost its address.
+    let html = "<table><tr><td><form>the words of the forms go</form><a href=/a>b</a>\
+                <a href='javascript:c'>harbour news</a></table>";
+    let settings = only(|s| (s.scripts, s.forms, s.link_lists) = (true, true, true));
+    check(
+        &settings,
+        html,
+        "<table><tbody><tr><td><a href=\"/a\">b</a><a>harbour news</a></td></tr></tbody></table>",
+    );
+}

@@ -1,6 +1,7 @@
 //! The order of the walk (4.2).
 
 use super::*;
+use html5ever::LocalName;
 use std::sync::{Arc, Mutex};
 
 /// Notes the calls that it gets.
@@ -10,6 +11,8 @@ struct Notes {
     calls: Arc<Mutex<Vec<String>>>,
     /// The descent ends at elements with this tag.
     ends_at: &'static str,
+    /// The tag of the elements for which it is not called when the walk leaves them.
+    stays_in: &'static str,
 }
 
 impl Notes {
@@ -25,6 +28,10 @@ impl Notes {
 impl PageFilter for Notes {
     fn name(&self) -> &'static str {
         self.name
+    }
+
+    fn wants(&self, phase: FilterPhase, name: Option<&LocalName>) -> bool {
+        phase != FilterPhase::Leave || name.is_none_or(|name| **name != *self.stays_in)
     }
 
     fn edit(&self, n: NodeId, page: &mut PageEdit<'_>) {
@@ -56,6 +63,7 @@ fn check_calls(html: &str, ends_at: &'static str, expected: &str) {
         name,
         calls: Arc::clone(&calls),
         ends_at,
+        stays_in: "i",
     };
     let settings = FilterSettings {
         repeat: false,
@@ -86,6 +94,11 @@ fn a_filter_stops_the_descent() {
         "1.edit p, 2.edit p, 1.delete p, 2.delete p, 1.edit b, 2.edit b, 1.delete b, 2.delete b, \
          1.leave b, 2.leave b",
     );
+}
+
+#[test]
+fn a_filter_is_called_where_it_wants() {
+    check_calls("<i></i>", "", "1.edit i, 2.edit i, 1.delete i, 2.delete i");
 }
 
 #[test]
