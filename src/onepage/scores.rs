@@ -1,6 +1,7 @@
 //! The scores of a page's blocks, and what is kept by them.
 
 use super::facts::PageFacts;
+use super::kinds;
 use super::layout::{BlockId, Layout, LayoutContainer};
 use super::trees::BlockModel;
 use crate::page::view::View;
@@ -27,6 +28,8 @@ pub struct ScoredBlock {
     pub span: (NodeId, NodeId),
     /// Words; in scripts without spaces two characters are one.
     pub words: f32,
+    /// Words in links.
+    pub linked: f32,
     /// The probability that it is part of the article.
     pub probability: f32,
     /// A hash of its words: equal for equal text.
@@ -67,6 +70,7 @@ impl BlockScores {
         let scored = blocks.map(|(block, probability)| ScoredBlock {
             span: block.span(),
             words: block.all.words,
+            linked: block.linked,
             probability,
             text_hash: fnv1a(layout.words(block).iter().copied()),
         });
@@ -83,7 +87,13 @@ impl BlockScores {
     /// The text nodes of the blocks that are kept.
     pub fn kept(&self, page: &Page) -> Mask {
         let spans = self.blocks.iter().map(|block| block.span);
-        kept(page, spans, &self.probabilities())
+        kept(page, spans, &self.raised(page))
+    }
+
+    /// The probabilities of the blocks with those of programs, data tables and lists in the
+    /// middle of the article raised: the model is unsure of their short blocks.
+    pub fn raised(&self, page: &Page) -> Vec<f32> {
+        kinds::raised(page, &self.blocks)
     }
 
     /// The probability above which a block is kept.
