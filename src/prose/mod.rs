@@ -69,6 +69,7 @@ pub mod sentence;
 pub mod table;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod table;
+pub mod tei;
 #[cfg(test)]
 mod tests;
 pub mod xhtml;

@@ -4,7 +4,7 @@
 use super::TextOptions;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
-use crate::render::is_unread;
+use crate::render::{is_deleted, is_reading, is_unread};
 use crate::text::fold;
 use crate::text::is_south_east_asian;
 use html5ever::local_name;
@@ -54,7 +54,7 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
 /// Returns true if an element is left out with all its contents: elements that a browser
 /// does not show, form controls, options of forms, and menus if the options drop them.
 pub(super) fn is_left_out(page: &Page, n: NodeId, options: &TextOptions) -> bool {
-    if !page.is_content(n) {
+    if !page.is_content(n) || is_deleted(page, n) || is_reading(page, n) {
         return true;
     }
     let Some(tag) = page.tag(n) else {

@@ -330,3 +330,26 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_learned_strip_takes_text_and_leaves_figures_to_the_writers() {
+    let yaml = "format: 1\nsite: a\ntemplates:\n- body: [//main]\n  strip: [//aside, //u]\n  \
+                evidence: {method: forest, signifiers: x, relevance: 1.0, strips: [{xpath: //aside, pages: 1, words: 1, why: unlikely}]}\n";
+    let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+    let page = Page::from_html(
+        "<main>a<aside>b<figure><img></figure><img></aside><u><figure><img></figure></u></main>",
+    );
+    let kept = wrapper
+        .compile()
+        .expect("compiles")
+        .find(&page)
+        .expect("found")
+        .kept;
+    let images = page
+        .elements()
+        .filter(|&n| page.tag(n).is_some_and(|tag| **tag == *"img"));
+    let images: Vec<bool> = images.map(|n| kept.contains(n)).collect();
+    assert_eq!(images, [true, false, false]);
+    let texts: Vec<&str> = kept.texts(&page).map(|n| page.text(n)).collect();
+    assert_eq!(texts, ["a"]);
+}
