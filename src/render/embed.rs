@@ -1,4 +1,4 @@
-//! What a page shows from elsewhere: frames, videos, sounds.
+//! Frames, videos and sounds: things that a page shows from elsewhere.
 
 use super::images::{is_pixel, late_address};
 use super::shown::is_hidden;

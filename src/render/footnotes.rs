@@ -7,6 +7,9 @@ use crate::page::{Mask, NodeId, Page};
 use html5ever::local_name;
 use std::collections::HashMap;
 
+/// The brackets around the label of a marker.
+pub(super) const BRACKETS: [char; 4] = ['[', ']', '(', ')'];
+
 /// Characters of a marker at the most, brackets left out.
 const MAX_MARKER_CHARS: usize = 4;
 
@@ -92,7 +95,7 @@ impl Footnotes {
 
 /// True for a link that looks like the marker of a footnote.
 fn is_marker(page: &Page, link: NodeId) -> bool {
-    let text = page.text(link).trim().trim_matches(['[', ']', '(', ')']);
+    let text = page.text(link).trim().trim_matches(BRACKETS);
     if text.is_empty() || text.chars().count() > MAX_MARKER_CHARS || text.contains(' ') {
         return false;
     }
@@ -111,7 +114,7 @@ fn outermost(page: &Page, link: NodeId) -> NodeId {
     let sup = around.find(|&up| page.is(up, &local_name!("sup")));
     sup.filter(|&sup| {
         let rest = page.text(sup).trim();
-        rest.trim_matches(['[', ']', '(', ')']) == text.trim_matches(['[', ']', '(', ')'])
+        rest.trim_matches(BRACKETS) == text.trim_matches(BRACKETS)
     })
     .unwrap_or(link)
 }

@@ -111,6 +111,15 @@ fn what_the_source_hides_is_left_out_unless_it_is_much_of_the_text() {
     check("<div hidden>a</div>b", "a\nb");
 }
 
+#[test]
+fn markers_of_footnotes_are_no_part_of_words() {
+    check(
+        "<p>a<sup id=r><a href=#n>1</a></sup>, b<a class=footnote-ref href=#n>[2]</a><ol><li id=n>c <a href=#r>\u{21a9}</a></ol>",
+        "a[1], b[2]\nc",
+    );
+    check("<p>m<sup>2</sup> <a href=#n>see</a><p id=n>c", "m2 see\nc");
+}
+
 mod structured {
     use super::*;
     use crate::render::{TextStyle, styled_text};
@@ -139,6 +148,10 @@ mod structured {
         check(
             "<table class=highlight><tr><td><pre>1\n2</pre><td><pre>let a;\nlet b;</pre></table>",
             "let a;\nlet b;",
+        );
+        check(
+            "<table><caption>a</caption><tr><td>b<td>c<tr><td>d<td>e</table>",
+            "a\nb\tc\nd\te",
         );
         check("<table><tr><td>a</table>", "a");
     }

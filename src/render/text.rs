@@ -1,6 +1,7 @@
 //! The text of what is kept.
 
 use super::code::Listing;
+use super::footnotes::{BRACKETS, Footnotes};
 use super::quote;
 use super::shown::{Region, is_deleted, is_reading, is_unread, without_hidden};
 use super::table::{TableRow, rows as table_rows};
@@ -22,13 +23,14 @@ use std::collections::HashSet;
 /// - Of a ruby the reading is left out, of a text with changes what is deleted, and what the
 ///   page's source hides, unless it is a quarter of the text. Quotations in a line (`q`) have
 ///   their language's marks; soft hyphens are left out.
+/// - The marker of a footnote stands in brackets; the link back from its note is left out.
 /// - The text of the head, of form controls, of SVG pictures and of what a browser shows only
 ///   where it cannot play a `video` is left out: it is the page's apparatus, not
 ///   the article's text. `alt` is no text either. A `button` in a heading is text.
 ///
 /// At most one character (a line break, a tab or a space) stands before each run
 /// of characters without white space, so that the text is never longer than
-/// twice the page's character data.
+/// twice the page's character data, the marks of quotations and footnotes left out.
 ///
 /// ```
 /// use forest::render::text;
@@ -65,6 +67,7 @@ pub(crate) fn styled_text(page: &Page, body: &Mask, style: TextStyle) -> String 
 fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> String {
     let mut writer = TextWriter::default();
     let mut lists = OpenLists::default();
+    let notes = Footnotes::of(page, body, region);
     let is_structured = style == TextStyle::Structured;
     let mut at = region.start.0;
     let mut breaks = Breaks::around(page, region.start);
@@ -95,7 +98,11 @@ fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> St
                 writer.started(Break::Block);
                 breaks.0.push((page.end(n), Break::Block));
             }
-            Kind::Element if numbers.contains(&n) => at = page.end(n).0,
+            Kind::Element if numbers.contains(&n) || notes.is_back_link(n) => at = page.end(n).0,
+            Kind::Element if notes.marker(n).is_some() => {
+                writer.marker(page.text(n));
+                at = page.end(n).0;
+            }
             Kind::Element => {
                 if let Some(open) = Break::of(page, n) {
                     writer.started(open);
@@ -108,6 +115,9 @@ fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> St
             _ => {}
         }
     }
+    while let Some((_, ended)) = breaks.0.pop() {
+        writer.ended(ended);
+    }
     writer.finish()
 }
 
@@ -115,7 +125,7 @@ fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> St
 /// rows.
 const MAX_TABLE_GROWTH: usize = 10;
 
-/// The lines of a data table, with a tab between cells.
+/// The lines of a data table, with a tab between cells, behind its caption.
 fn tsv(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<String>> {
     let rows = table_rows(page, table, body)?;
     let slots = rows.iter().flatten().flatten();
@@ -134,7 +144,11 @@ fn tsv(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<String>> {
         let cells = row.iter().map(|cell| cell.map(of_cell).unwrap_or_default());
         cells.collect::<Vec<_>>().join("\t")
     };
-    Some(rows.iter().map(of_row).collect())
+    let captions = page
+        .children(table)
+        .filter(|&n| page.is(n, &local_name!("caption")));
+    let captions = captions.map(of_cell).filter(|caption| !caption.is_empty());
+    Some(captions.chain(rows.iter().map(of_row)).collect())
 }
 
 /// Nested lists whose items are indented; deeper ones stand at this level.
@@ -232,7 +246,9 @@ impl Breaks {
         let mut open: Vec<_> = page
             .ancestors(start)
             .filter(|&n| n != start)
-            .filter_map(|n| Break::of(page, n).map(|b| (page.end(n), b)))
+            .filter_map(|n| Some((page.end(n), Break::of(page, n)?)))
+            // The opening mark of a quotation is not written inside of it.
+            .filter(|(_, open)| !matches!(open, Break::Quote(_)))
             .collect();
         open.reverse();
         Breaks(open)
@@ -344,6 +360,12 @@ impl TextWriter {
         self.open_line();
         self.out.push_str(line);
         self.owe(Break::Block);
+    }
+
+    /// Writes the marker of a footnote in brackets, so that it is no part of the word before it.
+    fn marker(&mut self, text: &str) {
+        let label = text.trim().trim_matches(BRACKETS);
+        self.push(&format!("[{label}]"));
     }
 
     fn word(&mut self, word: &str) {

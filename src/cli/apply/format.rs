@@ -118,7 +118,9 @@ fn text(article: &Article) -> String {
     let (first, rest) = article.text.split_once('\n').unwrap_or((&article.text, ""));
     match &article.title {
         // Not twice, where the text begins with its heading.
-        Some(title) if first == title => format!("{title}\n\n{rest}\n"),
+        Some(title) if first.trim_start_matches('#').trim_start() == title => {
+            format!("{title}\n\n{rest}\n")
+        }
         // Prose gives it a full stop.
         Some(title) if first.strip_suffix(['.', '。']) != Some(title) => {
             format!("{title}\n\n{}\n", article.text)

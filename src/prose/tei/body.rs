@@ -16,6 +16,7 @@ pub(super) fn push(html: &str, out: &mut String) {
         open: Vec::new(),
         sections: Vec::new(),
         paragraph: None,
+        is_at_space: true,
     };
     if let Some(body) = page.body() {
         writer.walk(body);
@@ -53,6 +54,8 @@ struct TeiWriter<'a> {
     sections: Vec<u8>,
     /// The element around a text that had none.
     paragraph: Option<&'static str>,
+    /// True where white space has no meaning: at the beginning of a line, and behind a space.
+    is_at_space: bool,
 }
 
 impl TeiWriter<'_> {
@@ -99,6 +102,7 @@ impl TeiWriter<'_> {
 
     fn end_paragraph(&mut self) {
         if let Some(name) = self.paragraph.take() {
+            self.out.truncate(self.out.trim_end().len());
             self.out.push_str("</");
             self.out.push_str(name);
             self.out.push('>');
@@ -114,6 +118,7 @@ impl TeiWriter<'_> {
             self.out.push_str(name);
             self.out.push('>');
             self.paragraph = Some(name);
+            self.is_at_space = true;
         }
     }
 
@@ -127,13 +132,22 @@ impl TeiWriter<'_> {
             return;
         }
         self.begin_line();
-        let folded = fold(text);
-        if text.starts_with(char::is_whitespace) && !self.out.ends_with([' ', '>']) || is_blank {
-            self.out.push(' ');
+        if text.starts_with(char::is_whitespace) {
+            self.space();
         }
-        push_escaped(&folded, Within::Text, self.out);
-        if !is_blank && text.ends_with(char::is_whitespace) {
+        if !is_blank {
+            push_escaped(&fold(text), Within::Text, self.out);
+            self.is_at_space = false;
+            if text.ends_with(char::is_whitespace) {
+                self.space();
+            }
+        }
+    }
+
+    fn space(&mut self) {
+        if !self.is_at_space {
             self.out.push(' ');
+            self.is_at_space = true;
         }
     }
 
@@ -174,12 +188,14 @@ impl TeiWriter<'_> {
         if contents == TeiContents::Line && is_paragraph(tag) {
             if !self.out.ends_with('>') {
                 self.out.push_str("<lb/>");
+                self.is_at_space = true;
             }
             return true;
         }
         if matches!(contents, TeiContents::Blocks(_)) {
             self.end_paragraph();
         }
+        self.is_at_space = true;
         self.block(n, tag);
         true
     }
@@ -297,6 +313,7 @@ impl TeiWriter<'_> {
             local_name!("br") => {
                 self.begin_line();
                 self.out.push_str("<lb/>");
+                self.is_at_space = true;
                 return false;
             }
             local_name!("img") => {
@@ -359,6 +376,7 @@ impl TeiWriter<'_> {
         if !in_figure {
             self.out.push_str("</figure>");
         }
+        self.is_at_space = false;
     }
 }
 

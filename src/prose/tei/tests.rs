@@ -58,6 +58,10 @@ fn pictures_programs_and_lines() {
         "<p>a<lb/>b</p><milestone unit=\"section\"/><p>c</p>",
     );
     check(
+        "<p>a <i>b</i> c <b> d </b> e</p>",
+        "<p>a <hi rend=\"italic\">b</hi> c <hi rend=\"bold\">d </hi>e</p>",
+    );
+    check(
         "<a href='#x:1'><p>a</p><p>b</p></a><ruby>漢<rt>かん</ruby>",
         "<p><ref target=\"#x_1\">a<lb/>b</ref>漢</p>",
     );

@@ -36,7 +36,7 @@ pub fn html(page: &Page, body: &Mask, base: &Base) -> String {
     html_within(page, body, base, &Substitutes::default()).0
 }
 
-/// What stands in the place of pictures' addresses and of frames.
+/// The names of pictures and the hosts of frames in HTML.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Substitutes {
     /// Names for the addresses of pictures.
