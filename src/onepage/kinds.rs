@@ -1,42 +1,17 @@
 //! Pieces that are kept by their kind: programs, data tables and lists in the middle of an
 //! article, of whose short blocks the model is unsure.
 
-use super::scores::{KEEP, ScoredBlock};
 use crate::page::{NodeId, Page};
 use html5ever::local_name;
 use std::ops::Range;
 
-/// The probability that a block of such a piece has at the least.
-const OF_KIND: f32 = 0.6;
-
-/// The probabilities of a page's blocks, raised in each piece between two blocks that are
-/// kept.
-pub(super) fn raised(page: &Page, blocks: &[ScoredBlock]) -> Vec<f32> {
-    let mut probabilities: Vec<f32> = blocks.iter().map(|block| block.probability).collect();
-    let is_kept = |block: Option<&ScoredBlock>| block.is_some_and(|b| b.probability > KEEP);
-    for piece in pieces(page, blocks) {
-        let before = piece.start.checked_sub(1).map(|at| &blocks[at]);
-        if is_kept(before) && is_kept(blocks.get(piece.end)) {
-            for probability in &mut probabilities[piece] {
-                *probability = probability.max(OF_KIND);
-            }
-        }
-    }
-    probabilities
-}
-
-/// The blocks of each outermost piece.
-fn pieces(page: &Page, blocks: &[ScoredBlock]) -> Vec<Range<usize>> {
-    let linked: Vec<[f32; 2]> = std::iter::once([0.0; 2])
-        .chain(blocks.iter().scan([0.0; 2], |sum, block| {
-            *sum = [sum[0] + block.words, sum[1] + block.linked];
-            Some(*sum)
-        }))
-        .collect();
-    let is_links = |range: &Range<usize>| {
-        let [words, links] = [0, 1].map(|i| linked[range.end][i] - linked[range.start][i]);
-        2.0 * links >= words
-    };
+/// The blocks of each outermost piece of a page whose blocks have these spans. A list or a
+/// table that `is_links` is no piece.
+pub(super) fn pieces(
+    page: &Page,
+    spans: &[(NodeId, NodeId)],
+    is_links: impl Fn(&Range<usize>) -> bool,
+) -> Vec<Range<usize>> {
     let mut pieces = Vec::new();
     let mut end = NodeId(0);
     for &n in page.content_elements() {
@@ -52,8 +27,8 @@ fn pieces(page: &Page, blocks: &[ScoredBlock]) -> Vec<Range<usize>> {
         if !is_program && !is_list && !is_table {
             continue;
         }
-        let first = blocks.partition_point(|block| block.span.0 < n);
-        let behind = first + blocks[first..].partition_point(|block| block.span.1 < page.end(n));
+        let first = spans.partition_point(|span| span.0 < n);
+        let behind = first + spans[first..].partition_point(|span| span.1 < page.end(n));
         let piece = first..behind;
         if !piece.is_empty() && (is_program || !is_links(&piece)) {
             pieces.push(piece);
@@ -84,7 +59,7 @@ fn is_data(page: &Page, table: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::onepage::{BlockModel, BlockScores};
+    use crate::onepage::{BlockModel, BlockScores, ScoredBlock};
 
     /// The blocks whose probability is raised, by their text, where all others are
     /// those of the article and these are not.

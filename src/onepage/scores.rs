@@ -14,6 +14,10 @@ use std::ops::Range;
 /// differ by less than 0.002 in mean F1.
 pub(super) const KEEP: f32 = 0.5;
 
+/// The probability that a block of a piece that is kept by its kind has at the least. Any
+/// above [`KEEP`] keeps it; a learned strip takes up to 0.45.
+const OF_KIND: f32 = 0.6;
+
 /// If no block is that likely, blocks are kept that are half as likely as the
 /// likeliest, provided that this has at least this probability.
 const KEEP_UNSURE: f32 = 0.05;
@@ -90,10 +94,35 @@ impl BlockScores {
         kept(page, spans, &self.raised(page))
     }
 
-    /// The probabilities of the blocks with those of programs, data tables and lists in the
-    /// middle of the article raised: the model is unsure of their short blocks.
+    /// The probabilities of the blocks. Those of programs, data tables and lists between two
+    /// blocks that are kept are at least [`OF_KIND`]: the model is unsure of their short blocks.
     pub fn raised(&self, page: &Page) -> Vec<f32> {
-        kinds::raised(page, &self.blocks)
+        let mut probabilities = self.probabilities();
+        let is_kept = |block: Option<&ScoredBlock>| block.is_some_and(|b| b.probability > KEEP);
+        for piece in self.pieces(page) {
+            let before = piece.start.checked_sub(1).map(|at| &self.blocks[at]);
+            if is_kept(before) && is_kept(self.blocks.get(piece.end)) {
+                for probability in &mut probabilities[piece] {
+                    *probability = probability.max(OF_KIND);
+                }
+            }
+        }
+        probabilities
+    }
+
+    fn pieces(&self, page: &Page) -> Vec<Range<usize>> {
+        let spans: Vec<_> = self.blocks.iter().map(|block| block.span).collect();
+        // Words, and words in links, before each block.
+        let mut before = vec![[0.0_f32; 2]];
+        for block in &self.blocks {
+            let [words, linked] = before[before.len() - 1];
+            before.push([words + block.words, linked + block.linked]);
+        }
+        let is_links = |piece: &Range<usize>| {
+            let [words, linked] = [0, 1].map(|i| before[piece.end][i] - before[piece.start][i]);
+            2.0 * linked >= words
+        };
+        kinds::pieces(page, &spans, is_links)
     }
 
     /// The probability above which a block is kept.

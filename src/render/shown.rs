@@ -44,7 +44,7 @@ impl Region {
 /// 21 of 2,124, nearly all headlines of other articles; of those in `textarea`,
 /// SVG, `video` and `audio` 2 of 217.
 ///
-/// What stands in a `form` is read (152 of 2,140 stood in the gold text): some old pages
+/// The text of a `form` is read (152 of 2,140 stood in the gold text): some old pages
 /// are one. [`without_hidden`] is for hidden text.
 pub fn is_unread(page: &Page, n: NodeId) -> bool {
     let Some(name) = page.name(n) else {

@@ -10,13 +10,13 @@ const MAX_COLUMNS: usize = 32;
 const MAX_CELL_BYTES: usize = 1000;
 
 /// The cells of a row; `None` where there is none, or where one over several columns goes on.
-pub(super) type TableRow = Vec<Option<NodeId>>;
+pub(super) type RowSlots = Vec<Option<NodeId>>;
 
 /// The cells of a table row by row, if it can be a pipe table: at least two rows
 /// and two columns, no long cells, no tables, programs, headings, figures or forms in it, most
 /// rows as long as the longest, and something kept. Spans are expanded: a cell over several rows
 /// stands in each, one over several columns in the first of them.
-pub(super) fn rows(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<TableRow>> {
+pub(super) fn rows(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<RowSlots>> {
     let mut rows = TableRows::default();
     let mut kept = false;
     for n in page.subtree(table).skip(1) {
@@ -67,7 +67,7 @@ pub(super) fn rows(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<TableR
 /// The rows so far.
 #[derive(Default)]
 struct TableRows {
-    rows: Vec<TableRow>,
+    rows: Vec<RowSlots>,
     /// For each column, the cell that reaches down into the next rows, and how many.
     below: Vec<Option<(Option<NodeId>, usize)>>,
 }
@@ -109,7 +109,7 @@ impl TableRows {
         (row.len() <= MAX_COLUMNS).then_some(())
     }
 
-    fn finish(mut self) -> Vec<TableRow> {
+    fn finish(mut self) -> Vec<RowSlots> {
         self.fill();
         self.rows.retain(|row| row.iter().any(Option::is_some));
         self.rows

@@ -4,7 +4,7 @@ use super::code::Listing;
 use super::footnotes::{BRACKETS, Footnotes};
 use super::quote;
 use super::shown::{Region, is_deleted, is_reading, is_unread, without_hidden};
-use super::table::{TableRow, rows as table_rows};
+use super::table::{RowSlots, rows as table_rows};
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::fold;
@@ -140,7 +140,7 @@ fn tsv(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<String>> {
         };
         fold(&region_text(page, body, region, TextStyle::Plain))
     };
-    let of_row = |row: &TableRow| -> String {
+    let of_row = |row: &RowSlots| -> String {
         let cells = row.iter().map(|cell| cell.map(of_cell).unwrap_or_default());
         cells.collect::<Vec<_>>().join("\t")
     };

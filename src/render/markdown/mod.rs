@@ -16,7 +16,7 @@ use super::footnotes::Footnotes;
 use super::images::PictureNames;
 use super::quote;
 use super::shown::{Region, is_reading, is_unread, without_hidden};
-use super::table::{self, TableRow};
+use super::table::{self, RowSlots};
 use crate::page::links::Base;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
@@ -370,7 +370,7 @@ impl<'a> MarkdownWriter<'a> {
         code
     }
 
-    fn table(&mut self, n: NodeId, rows: &[TableRow]) {
+    fn table(&mut self, n: NodeId, rows: &[RowSlots]) {
         let page = self.page;
         let captions = page
             .children(n)
