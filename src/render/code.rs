@@ -33,10 +33,16 @@ pub(super) fn own_language(page: &Page, n: NodeId) -> Option<&str> {
     }
 }
 
-/// The language that the classes of an element name.
+/// The language that the classes of an element name. A `figure` of the classes `highlight` and
+/// a second one is a listing in that language.
 fn named_language(page: &Page, n: NodeId) -> Option<&str> {
-    let mut classes = page.attr(n, "class")?.split_ascii_whitespace();
-    classes.find_map(|class| {
+    let classes = page.attr(n, "class")?;
+    if page.is(n, &local_name!("figure"))
+        && let Some(name) = classes.strip_prefix("highlight ")
+    {
+        return Some(name.trim()).filter(|name| is_language(name));
+    }
+    classes.split_ascii_whitespace().find_map(|class| {
         let starts = ["language-", "lang-", "highlight-source-"];
         let name = starts
             .into_iter()

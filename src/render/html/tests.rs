@@ -139,6 +139,10 @@ fn listings_are_programs_with_their_language() {
         "<div><pre><code class=\"language-rust\">let a;\na &lt; b</code></pre></div>",
     );
     check(
+        "<figure class='highlight bash'><pre>a</pre></figure>",
+        "<figure><pre class=\"language-bash\">a</pre></figure>",
+    );
+    check(
         "<pre><code class='x lang-c++'>a</code></pre>",
         "<pre><code class=\"language-c++\">a</code></pre>",
     );
