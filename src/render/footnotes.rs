@@ -44,6 +44,8 @@ impl Footnotes {
             }
         }
         let is_kept = |n: NodeId| page.content_texts(n).any(|text| body.contains(text));
+        // Each block is looked at once, however many links lead to it.
+        let mut kept: HashMap<NodeId, bool> = HashMap::new();
         for (link, name) in &links {
             let Some(&place) = places.get(&**name) else {
                 continue;
@@ -55,7 +57,7 @@ impl Footnotes {
             } else if is_marker(page, *link)
                 && let Some(note) = block_of(page, place, region)
                 && is_kept(*link)
-                && is_kept(note)
+                && *kept.entry(note).or_insert_with(|| is_kept(note))
             {
                 let next = found.notes.len() as u32 + 1;
                 let number = *found.notes.entry(note).or_insert(next);

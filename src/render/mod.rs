@@ -41,6 +41,7 @@ pub(crate) use images::{MAX_IMAGES, PictureNames};
 pub(crate) use markdown::escape::push as escape_markdown;
 pub(crate) use markdown::markdown;
 pub(crate) use media::{PartlyKept, partly_kept, with_media};
+pub(crate) use quote::marks as quotation_marks;
 pub use shown::{is_deleted, is_reading, is_unread};
 pub(crate) use text::styled_text;
 pub use text::{TextStyle, text};

@@ -22,7 +22,7 @@ const MARKS: [(&[&str], [&str; 2]); 5] = [
 const AROUND: usize = 32;
 
 /// The marks of a `q`; none if its text has marks of its own.
-pub(super) fn marks(page: &Page, n: NodeId) -> [&'static str; 2] {
+pub(crate) fn marks(page: &Page, n: NodeId) -> [&'static str; 2] {
     let is_mark = |c: char| "\"'„“”«»‹›「『‘’‚".contains(c);
     if page.text(n).trim_start().starts_with(is_mark) {
         return ["", ""];

@@ -69,9 +69,8 @@ impl TeiWriter<'_> {
             match page.kind(n) {
                 Kind::Text => self.text(page.text(n)),
                 Kind::Element if page.is_content(n) => {
-                    if !self.element(n) {
-                        at = page.end(n);
-                    }
+                    let goes_in = self.element(n);
+                    at = if goes_in { at } else { page.end(n) };
                 }
                 _ => {}
             }
