@@ -89,10 +89,11 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
 
 /// Hosts that are allowed in the source: namespaces and format versions, which are not
 /// connected to.
-const NAMESPACE_HOSTS: [&str; 8] = [
+const NAMESPACE_HOSTS: [&str; 9] = [
     // Of the proxy itself; nobody owns `internal`.
     "forest.internal",
     "www.w3.org",
+    "www.tei-c.org",
     "purl.org",
     "schema.org",
     "jsonfeed.org",

@@ -6,7 +6,10 @@ use crate::address::own_address;
 use crate::page::links::Base;
 use crate::page::metadata::{MAX_VALUES, names};
 use crate::page::{Mask, Page};
-use crate::render::{self, Image, PictureNames, images, text, without_captions};
+use crate::render::{
+    self, EmbedHosts, Image, PartlyKept, PictureNames, Substitutes, TextStyle, images, partly_kept,
+    styled_text, with_media, without_captions,
+};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -212,7 +215,8 @@ pub struct Options {
     html: bool,
     markdown: bool,
     captions: CaptionPlace,
-    names: PictureNames,
+    text_style: TextStyle,
+    names: Substitutes,
     prose: Option<ProseWriter>,
 }
 
@@ -229,10 +233,11 @@ impl fmt::Debug for ProseWriter {
     }
 }
 
-/// The place of the captions of pictures. [`Article::images`] has them in any case.
+/// The place of the captions of pictures. [`Article::images`], HTML and Markdown have them
+/// in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CaptionPlace {
-    /// Into the text and the Markdown as well, where they stand.
+    /// Into the text as well, where they stand.
     #[default]
     Text,
     /// Nowhere else.
@@ -271,11 +276,26 @@ impl Options {
         self
     }
 
+    /// The style of [`Article::text`]. Default: [`TextStyle::Plain`].
+    #[must_use]
+    pub fn with_text_style(mut self, style: TextStyle) -> Self {
+        self.text_style = style;
+        self
+    }
+
     /// Names that HTML and Markdown have in the place of pictures' addresses, by these:
     /// files that were stored. The record's `images` keep their addresses. Default: none.
     #[must_use]
     pub fn with_picture_names(mut self, names: HashMap<String, String>) -> Self {
-        self.names = PictureNames::new(names);
+        self.names.pictures = PictureNames::new(names);
+        self
+    }
+
+    /// Hosts whose frames (`iframe`) stay frames in HTML. All other frames, videos and
+    /// sounds are links, with their titles and posters. Default: none.
+    #[must_use]
+    pub fn with_frames(mut self, hosts: EmbedHosts) -> Self {
+        self.names.frames = hosts;
         self
     }
 
@@ -347,12 +367,17 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         CaptionPlace::Text => Cow::Borrowed(body),
         CaptionPlace::Images => Cow::Owned(without_captions(page, body)),
     };
-    let text = text(page, &spoken);
+    let text = styled_text(page, &spoken, options.text_style);
+    let shown = with_media(page, body);
     let mut warnings: Vec<ArticleWarning> = page
         .warnings()
         .iter()
         .map(|&w| ArticleWarning::Page(w))
         .collect();
+    let PartlyKept { tables, lists } = partly_kept(page, body);
+    if tables + lists > 0 {
+        warnings.push(ArticleWarning::PartlyKept { tables, lists });
+    }
     let mut bounded = |(text, cut): (String, bool)| {
         if cut && !warnings.contains(&ArticleWarning::MarkupCut) {
             warnings.push(ArticleWarning::MarkupCut);
@@ -361,12 +386,17 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     };
     let html = options
         .html
-        .then(|| bounded(render::html_within(page, body, &base, &options.names)));
-    let markdown = options
-        .markdown
-        .then(|| bounded(render::markdown(page, &spoken, &base, &options.names)));
+        .then(|| bounded(render::html_within(page, &shown, &base, &options.names)));
+    let markdown = options.markdown.then(|| {
+        bounded(render::markdown(
+            page,
+            &shown,
+            &base,
+            &options.names.pictures,
+        ))
+    });
     let prose = options.prose.as_ref().map(|write| write.0(page, &spoken));
-    let mut images = images(page, body, &base);
+    let mut images = images(page, &shown, &base);
     if images.is_empty() && !text.is_empty() {
         images.extend(said.images.first().map(|url| Image {
             url: url.clone(),

@@ -44,7 +44,7 @@ mod warning;
 
 pub use crate::onepage::ScoredPage;
 pub use crate::refusal::NoArticle;
-pub use crate::render::Image;
+pub use crate::render::{EmbedHosts, Image, TextStyle};
 pub use crate::text::Language;
 pub use apply::Extractor;
 pub use article::{Article, ArticleOrigin, CaptionPlace, Options, SCHEMA, Status, article};

@@ -1,6 +1,7 @@
 //! Warnings about the way an article was made.
 
 use super::confidence::TextFeatures;
+use crate::error::counted;
 use crate::page;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
@@ -23,6 +24,13 @@ pub enum ArticleWarning {
     },
     /// Markdown or HTML was cut at four times the page's size.
     MarkupCut,
+    /// Some text of tables or lists within the article was left out.
+    PartlyKept {
+        /// The number of such tables.
+        tables: usize,
+        /// The number of such lists.
+        lists: usize,
+    },
     /// A one-page extractor found the article: the site's wrapper does not fit, or
     /// there is none.
     Fallback {
@@ -75,6 +83,16 @@ impl fmt::Display for ArticleWarning {
             ArticleWarning::MarkupCut => f.write_str(
                 "Markdown or HTML would be more than four times the page and was cut; the text is whole",
             ),
+            ArticleWarning::PartlyKept { tables, lists } => {
+                let tables = (*tables > 0).then(|| counted(*tables, "table", "tables"));
+                let lists = (*lists > 0).then(|| counted(*lists, "list", "lists"));
+                let parts: Vec<String> = tables.into_iter().chain(lists).collect();
+                write!(
+                    f,
+                    "part of {} within the article was left out; a `keep` expression in the site's wrapper can keep it",
+                    parts.join(" and ")
+                )
+            }
             ArticleWarning::Fallback { why } => write!(f, "found by this page's own shape: {why}"),
             ArticleWarning::EndsBefore { url, why } => {
                 write!(f, "the page leads on to {url}, which the text is without: {why}")

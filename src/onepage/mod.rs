@@ -35,6 +35,7 @@
 mod counts;
 mod facts;
 mod features;
+mod kinds;
 mod layout;
 mod overlap;
 mod roles;

@@ -85,6 +85,18 @@ pub(crate) fn is_link(page: &Page, element: NodeId) -> bool {
     page.is(element, &local_name!("a")) && page.attr(element, "href").is_some()
 }
 
+/// True for an element that shows something from elsewhere: a frame, a video, a sound.
+pub(crate) fn is_embed(tag: &LocalName) -> bool {
+    matches!(
+        *tag,
+        local_name!("iframe")
+            | local_name!("video")
+            | local_name!("audio")
+            | local_name!("embed")
+            | local_name!("object")
+    )
+}
+
 /// The mask of `kept` texts, given in document order, with the white space
 /// between two of them that no other text parts: where it stands alone in a text
 /// node, it is what keeps two inline elements' words apart.

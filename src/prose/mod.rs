@@ -50,6 +50,8 @@
 //!   them.
 //! - *An abbreviation's title* is not repeated if it follows in the text.
 //! - *`menu`* is found in any case: `mainMenu`.
+//! - *Quotations in a line* (`q`) have the marks of their language; deleted text (`del`, `s`)
+//!   and the readings of a ruby are left out. The paper mentions none.
 //! - *`pre`* keeps its lines; soft hyphens and spaces of no width are removed. The paper
 //!   mentions neither.
 
@@ -69,6 +71,7 @@ pub mod sentence;
 pub mod table;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod table;
+pub mod tei;
 #[cfg(test)]
 mod tests;
 pub mod xhtml;

@@ -4,7 +4,7 @@
 use super::TextOptions;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
-use crate::render::is_unread;
+use crate::render::{is_deleted, is_reading, is_unread, quotation_marks};
 use crate::text::fold;
 use crate::text::is_south_east_asian;
 use html5ever::local_name;
@@ -27,6 +27,9 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
             open.pop();
             match title(page, ended, options) {
                 Some(title) => run.bracket(title, out),
+                None if is_quotation(page, ended) => {
+                    run.push(quotation_marks(page, ended)[1], options, out);
+                }
                 None => run.break_line(),
             }
         }
@@ -42,6 +45,9 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
                 if page.tag(n).is_some_and(breaks_line) {
                     run.break_line();
                     open.push(n);
+                } else if is_quotation(page, n) {
+                    run.push(quotation_marks(page, n)[0], options, out);
+                    open.push(n);
                 } else if title(page, n, options).is_some() {
                     open.push(n);
                 }
@@ -54,7 +60,7 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
 /// Returns true if an element is left out with all its contents: elements that a browser
 /// does not show, form controls, options of forms, and menus if the options drop them.
 pub(super) fn is_left_out(page: &Page, n: NodeId, options: &TextOptions) -> bool {
-    if !page.is_content(n) {
+    if !page.is_content(n) || is_deleted(page, n) || is_reading(page, n) {
         return true;
     }
     let Some(tag) = page.tag(n) else {
@@ -66,6 +72,11 @@ pub(super) fn is_left_out(page: &Page, n: NodeId, options: &TextOptions) -> bool
         local_name!("div") => options.drop_menus && has_menu_id(page, n),
         _ => is_unread(page, n),
     }
+}
+
+/// Returns true for a quotation in a line, whose marks a browser adds, if it has text.
+pub(super) fn is_quotation(page: &Page, n: NodeId) -> bool {
+    page.is(n, &local_name!("q")) && !page.text(n).trim().is_empty()
 }
 
 fn has_menu_id(page: &Page, n: NodeId) -> bool {
@@ -228,6 +239,20 @@ mod tests {
     fn what_is_no_text_is_left_out() {
         check("a<select><option selected>b</select>c", "ac");
         check("a<script>b</script>c<textarea>d</textarea>", "ac");
+    }
+
+    #[test]
+    fn quotations_in_a_line_have_marks() {
+        check("a <q>b <i>c</i></q>. <q></q>d", "a “b c”. d");
+        check("<p lang=de><q>a</q>", "„a“");
+    }
+
+    #[test]
+    fn readings_and_deletions_are_left_out() {
+        check(
+            "<ruby>漢<rt>かん</rt></ruby> <del>a</del><ins>b</ins>",
+            "漢 b",
+        );
     }
 
     #[test]

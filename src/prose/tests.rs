@@ -524,3 +524,11 @@ proptest! {
         prop_assert_eq!(words(&linear), words(&crate::render::text(&page, &Mask::all(&page))));
     }
 }
+
+#[test]
+fn quotations_in_a_line_have_marks_and_deletions_are_gone() {
+    check(
+        "<p>She said <q>no, <b>never</b></q>, for <del>9</del> <ins>8</ins> days",
+        "She said “no, never”, for 8 days.",
+    );
+}

@@ -205,18 +205,8 @@ pub(crate) fn image_url<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Co
     if !is_image {
         return None;
     }
-    const LATE: [&str; 6] = [
-        "data-src",
-        "data-original",
-        "data-lazy-src",
-        "data-original-src",
-        "data-hi-res-src",
-        "data-url",
-    ];
-    let late = LATE
-        .iter()
-        .find_map(|name| page.attr(n, name).and_then(|url| base.resolve(url)));
-    late.or_else(|| page.attr(n, "src").and_then(|url| base.resolve(url)))
+    late_address(page, n, base)
+        .or_else(|| page.attr(n, "src").and_then(|url| base.resolve(url)))
         .or_else(|| from_set(page, n, base))
         .or_else(|| {
             let picture = page
@@ -227,6 +217,20 @@ pub(crate) fn image_url<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Co
                 .take(MAX_IMAGES)
                 .find_map(|source| from_set(page, source, base))
         })
+}
+
+/// The address that a script would load late.
+pub(super) fn late_address<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
+    const LATE: [&str; 6] = [
+        "data-src",
+        "data-original",
+        "data-lazy-src",
+        "data-original-src",
+        "data-hi-res-src",
+        "data-url",
+    ];
+    let mut late = LATE.iter().filter_map(|name| page.attr(n, name));
+    late.find_map(|url| base.resolve(url))
 }
 
 /// The largest picture of a `srcset`.
@@ -264,9 +268,9 @@ fn largest(set: &str) -> Option<&str> {
     }
 }
 
-/// True if a picture says that it is at most one pixel wide or high: a tracker
+/// True if a picture or a frame says that it is at most one pixel wide or high: a tracker
 /// or a spacer.
-fn is_pixel(page: &Page, n: NodeId) -> bool {
+pub(super) fn is_pixel(page: &Page, n: NodeId) -> bool {
     ["width", "height"].iter().any(|name| {
         let size = page.attr(n, name).map(str::trim);
         matches!(size, Some("0" | "1" | "0px" | "1px"))

@@ -18,19 +18,30 @@
 //! around them, whether or not these are kept themselves, so that a mask of
 //! subtrees and a mask of text blocks give the same.
 
+mod anchors;
+mod code;
+mod embed;
+mod footnotes;
 mod html;
 mod images;
 mod markdown;
+mod media;
+mod quote;
 mod shown;
+mod table;
 #[cfg(test)]
 mod tests;
 mod text;
 
-pub(crate) use html::html_within;
+pub use embed::EmbedHosts;
+pub(crate) use html::{Substitutes, html_within};
 pub use html::{html, name_pictures, sanitise};
 pub use images::{Image, images, without_captions};
 pub(crate) use images::{MAX_IMAGES, PictureNames};
 pub(crate) use markdown::escape::push as escape_markdown;
 pub(crate) use markdown::markdown;
-pub use shown::is_unread;
-pub use text::text;
+pub(crate) use media::{PartlyKept, partly_kept, with_media};
+pub(crate) use quote::marks as quotation_marks;
+pub use shown::{is_deleted, is_reading, is_unread};
+pub(crate) use text::styled_text;
+pub use text::{TextStyle, text};

@@ -72,3 +72,166 @@ fn only_what_is_kept_and_words_never_glue_over_what_is_not() {
     assert_eq!(text(&page, &mask), "a\nc\ne");
     assert_eq!(text(&page, &Mask::none(&page)), "");
 }
+
+#[test]
+fn readings_deletions_and_soft_hyphens_are_left_out() {
+    check(
+        "<ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp>字<rt>じ</rt></ruby>",
+        "漢字",
+    );
+    check(
+        "It costs <del>9</del> <ins>8</ins>, not <s>7</s>.",
+        "It costs 8, not .",
+    );
+    check("Wort\u{ad}teil <b>a\u{ad}b</b>", "Wortteil ab");
+}
+
+#[test]
+fn quotations_in_a_line_have_the_marks_of_their_language() {
+    check(
+        "She said <q>no <b>way</b></q>, twice.",
+        "She said “no way”, twice.",
+    );
+    check("<p lang=de>Er sagte <q>nein </q>.", "Er sagte „nein“ .");
+    check("<html lang=fr-CA><p><q>non</q>", "«non»");
+    check("<q>«non»</q><q></q>", "«non»");
+}
+
+#[test]
+fn what_the_source_hides_is_left_out_unless_it_is_much_of_the_text() {
+    let words = "It rained for nine days. ".repeat(9);
+    let of = |attribute: &str| {
+        let page = Page::from_html(&format!("<p>{words}</p><p {attribute}>Copied!"));
+        text(&page, &Mask::all(&page)).ends_with("Copied!")
+    };
+    for attribute in ["hidden", "style='color: red; DISPLAY : none !important'"] {
+        assert!(!of(attribute), "{attribute}");
+    }
+    assert!(of("style='display: block'"));
+    check("<div hidden>a</div>b", "a\nb");
+}
+
+#[test]
+fn markers_of_footnotes_are_no_part_of_words() {
+    check(
+        "<p>a<sup id=r><a href=#n>1</a></sup>, b<a class=footnote-ref href=#n>[2]</a><ol><li id=n>c <a href=#r>\u{21a9}</a></ol>",
+        "a[1], b[2]\nc",
+    );
+    check("<p>m<sup>2</sup> <a href=#n>see</a><p id=n>c", "m2 see\nc");
+}
+
+mod structured {
+    use super::*;
+    use crate::render::{TextStyle, styled_text};
+
+    fn check(html: &str, expected: &str) {
+        let page = Page::from_html(html);
+        let found = styled_text(&page, &Mask::all(&page), TextStyle::Structured);
+        assert_eq!(found, expected, "{html}");
+    }
+
+    #[test]
+    fn headings_and_items_have_marks() {
+        check(
+            "<h2>a <b>b</b></h2><h3></h3><p>c<ul><li>d<ol start=3><li>e<li><p>f</p><p>g</p></ol><li></li><li>h</ul>i",
+            "## a b\nc\n- d\n  3. e\n  4. f\ng\n- h\ni",
+        );
+        check("<dl><dt>a<dd>b<dd>c</dl>", "a\n  b\n  c");
+    }
+
+    #[test]
+    fn data_tables_have_tabs_and_listings_no_numbers() {
+        check(
+            "a<table><tr><th rowspan=2>b<th>c<tr><td><p>d</p><p>e</p><tr><td colspan=2>f</table>g",
+            "a\nb\tc\nb\td e\nf\t\ng",
+        );
+        check(
+            "<table class=highlight><tr><td><pre>1\n2</pre><td><pre>let a;\nlet b;</pre></table>",
+            "let a;\nlet b;",
+        );
+        check(
+            "<table><caption>a</caption><tr><td>b<td>c<tr><td>d<td>e</table>",
+            "a\nb\tc\nd\te",
+        );
+        check("<table><tr><td>a</table>", "a");
+    }
+
+    #[test]
+    fn rows_that_repeat_a_cell_do_not_multiply_a_page() {
+        let cell = "x".repeat(900);
+        let rows = "<tr><td>b".repeat(30);
+        let html = format!("<table><tr><td rowspan=33>{cell}<td>a{rows}</table>");
+        let page = Page::from_html(&html);
+        let found = styled_text(&page, &Mask::all(&page), TextStyle::Structured);
+        assert!(found.len() <= 10 * html.len() && found.contains(&cell));
+    }
+}
+
+mod media {
+    use super::*;
+    use crate::page::Kind;
+    use crate::render::{PartlyKept, partly_kept, with_media};
+
+    /// The page, and the mask of its texts but those with a `-`.
+    fn texts(html: &str) -> (Page, Mask) {
+        let page = Page::from_html(html);
+        let mut mask = Mask::none(&page);
+        let kept = page.content_texts(page.root());
+        kept.filter(|&n| !page.text(n).contains('-'))
+            .for_each(|n| mask.keep(n));
+        (page, mask)
+    }
+
+    fn check(html: &str, expected: &[&str]) {
+        let (page, mask) = texts(html);
+        let shown = with_media(&page, &mask);
+        let names = shown.nodes().filter(|&n| page.kind(n) == Kind::Element);
+        let ids: Vec<_> = names.filter_map(|n| page.attr(n, "id")).collect();
+        assert_eq!(ids, expected, "{html}");
+    }
+
+    #[test]
+    fn pictures_and_embeds_among_kept_text_are_kept() {
+        check(
+            "<p>a</p><img id=1><iframe id=2></iframe><div><p>-b</p><img id=3></div><p>c<img id=4></p>d",
+            &["1", "2", "4"],
+        );
+        check("<img id=1><p>a</p><img id=2>", &[]);
+    }
+
+    #[test]
+    fn a_figure_is_kept_with_its_caption_unless_it_is_a_teaser() {
+        check(
+            "a<figure id=1><img id=2><figcaption id=3>-b</figcaption></figure>c\
+             <figure id=4><a id=5 href=/x>-d</a></figure>e",
+            &["1", "2", "3"],
+        );
+        check(
+            "<p>a</p><div><figure id=1><img></figure>-a -b -c<p>-d</p></div><p>e",
+            &[],
+        );
+    }
+
+    #[test]
+    fn tables_and_lists_that_are_not_whole_are_counted() {
+        let check = |html: &str, tables, lists| {
+            let (page, mask) = texts(html);
+            assert_eq!(
+                partly_kept(&page, &mask),
+                PartlyKept { tables, lists },
+                "{html}"
+            );
+        };
+        check(
+            "a<table><tr><td>b<td>-c</table>d<ul><li>e<ul><li>-f</ul></ul>g",
+            1,
+            1,
+        );
+        check(
+            "a<table><tr><td>-b</table>c<ul><li><a href=/x>-d</a></ul>e",
+            1,
+            0,
+        );
+        check("-a<ul><li>-b</ul><p>c<ul><li>d</ul>e<ul><li>-f</ul>", 0, 0);
+    }
+}

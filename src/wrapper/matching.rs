@@ -4,8 +4,10 @@ use super::field::WrapperField;
 use super::xpath::XPath;
 use super::{MAX_REPLACES, Template, Wrapper};
 use crate::error::{ErrorKind, Result};
-use crate::page::{Mask, NodeId, Page};
+use crate::page::walk::is_embed;
+use crate::page::{Kind, Mask, NodeId, Page};
 use crate::text::fold;
+use html5ever::local_name;
 use std::collections::HashSet;
 
 /// A wrapper with its expressions compiled: made once, used for many pages.
@@ -22,6 +24,9 @@ pub(super) struct CompiledTemplate {
     expressions: [Vec<XPath>; WrapperField::ALL.len()],
     /// The formats of the dates, in the order of their expressions.
     date_formats: Vec<Option<String>>,
+    /// For each strip rule, true if it was learned: it says what is no text, and leaves
+    /// the figures and embeds in it to the writers.
+    is_learned: Vec<bool>,
 }
 
 /// Where a page's article is.
@@ -45,8 +50,15 @@ impl CompiledTemplate {
             expressions[field as usize] = list.map(XPath::parse).collect::<Result<_>>()?;
         }
         let dates = template.date.iter();
+        let learned = template
+            .evidence
+            .iter()
+            .flat_map(|evidence| &evidence.strips);
+        let learned: HashSet<&str> = learned.map(|strip| &*strip.xpath).collect();
+        let strips = template.strip.iter();
         Ok(CompiledTemplate {
             expressions,
+            is_learned: strips.map(|strip| learned.contains(&**strip)).collect(),
             date_formats: dates.map(|date| date.format.clone()).collect(),
         })
     }
@@ -63,8 +75,14 @@ impl CompiledTemplate {
             .iter()
             .map(|strip| strip.own_nodes(page));
         let strips: Vec<Vec<NodeId>> = strips.collect();
-        for &n in strips.iter().flatten() {
-            kept.drop_subtree(page, n);
+        for (strip, &is_learned) in strips.iter().zip(&self.is_learned) {
+            for n in without_nested(page, strip.clone()) {
+                if is_learned {
+                    drop_text(page, n, kept);
+                } else {
+                    kept.drop_subtree(page, n);
+                }
+            }
         }
         for n in self
             .of(WrapperField::Keep)
@@ -75,6 +93,29 @@ impl CompiledTemplate {
         }
         strips
     }
+}
+
+/// Elements around a stripped one that are looked at for a figure.
+const AROUND: usize = 8;
+
+/// Leaves out a node and all below it but the elements of figures and embeds.
+fn drop_text(page: &Page, top: NodeId, kept: &mut Mask) {
+    let is_figure = |n: NodeId| page.is(n, &local_name!("figure"));
+    let is_shown = |n: NodeId| is_figure(n) || page.tag(n).is_some_and(is_embed);
+    let in_figure = page.ancestors(top).take(AROUND).any(is_figure);
+    let mut shown: Vec<NodeId> = Vec::new();
+    let mut at = top;
+    while at < page.end(top) {
+        let n = at;
+        at = NodeId(n.0 + 1);
+        if in_figure || is_shown(n) {
+            at = page.end(n);
+            let elements = page.subtree(n).filter(|&n| page.kind(n) == Kind::Element);
+            shown.extend(elements.filter(|&n| kept.contains(n)));
+        }
+    }
+    kept.drop_subtree(page, top);
+    shown.into_iter().for_each(|n| kept.keep(n));
 }
 
 impl Matcher {
@@ -248,6 +289,23 @@ pub(super) fn without_nested(page: &Page, nodes: Vec<NodeId>) -> Vec<NodeId> {
         }
     }
     kept
+}
+
+/// The nodes of the first article of several on a page, such as those that a script adds below
+/// it: where every node stands in an `article` with an `h1` of its own, those in the first.
+pub(super) fn of_first_article(page: &Page, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
+    let is_article = |n: &NodeId| page.is(*n, &local_name!("article"));
+    let around = |n: NodeId| page.ancestors(n).filter(is_article).last();
+    let has_headline = |n: NodeId| page.subtree(n).any(|n| page.is(n, &local_name!("h1")));
+    let articles: Option<Vec<NodeId>> = nodes.iter().map(|&n| around(n)).collect();
+    let Some(mut articles) = articles else {
+        return nodes;
+    };
+    articles.dedup();
+    if articles.len() > 1 && articles.iter().all(|&article| has_headline(article)) {
+        nodes.retain(|&n| page.contains(articles[0], n));
+    }
+    nodes
 }
 
 pub(super) fn has_text(page: &Page, kept: &Mask, nodes: &[NodeId]) -> bool {

@@ -361,3 +361,52 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_learned_strip_takes_text_and_leaves_figures_to_the_writers() {
+    let yaml = "format: 1\nsite: a\ntemplates:\n- body: [//main]\n  strip: [//aside, //u]\n  \
+                evidence: {method: forest, signifiers: x, relevance: 1.0, strips: [{xpath: //aside, pages: 1, words: 1, why: unlikely}]}\n";
+    let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+    let page = Page::from_html(
+        "<main>a<aside>b<figure><img></figure><img></aside><u><figure><img></figure></u></main>",
+    );
+    let kept = wrapper
+        .compile()
+        .expect("compiles")
+        .find(&page)
+        .expect("found")
+        .kept;
+    let images = page
+        .elements()
+        .filter(|&n| page.tag(n).is_some_and(|tag| **tag == *"img"));
+    let images: Vec<bool> = images.map(|n| kept.contains(n)).collect();
+    assert_eq!(images, [true, false, false]);
+    let texts: Vec<&str> = kept.texts(&page).map(|n| page.text(n)).collect();
+    assert_eq!(texts, ["a"]);
+}
+
+#[test]
+fn several_articles_on_a_page_end_with_the_first() {
+    let yaml = "format: 1\nsite: a\ntemplates:\n- body: [//div]\n";
+    let matcher = Wrapper::from_yaml(yaml).expect("yaml").wrapper.compile();
+    let matcher = matcher.expect("compiles");
+    let check = |html: &str, expected: &[&str]| {
+        let page = Page::from_html(html);
+        let found = matcher.find(&page).expect("found");
+        let texts: Vec<&str> = found.kept.texts(&page).map(|n| page.text(n)).collect();
+        assert_eq!(texts, expected, "{html}");
+    };
+    check(
+        "<article><h1>A</h1><div>a</div><div>b</div></article><article><h1>B</h1><div>c</div></article>",
+        &["a", "b"],
+    );
+    // Entries of a live blog.
+    check(
+        "<h1>A</h1><article><h2>B</h2><div>a</div></article><article><div>b</div></article>",
+        &["a", "b"],
+    );
+    check(
+        "<article><h1>A</h1><div>a</div></article><div>b</div>",
+        &["a", "b"],
+    );
+}

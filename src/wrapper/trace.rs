@@ -1,6 +1,6 @@
 //! The nodes that each expression of a wrapper selects on a page.
 
-use super::matching::{has_text, without_nested};
+use super::matching::{has_text, of_first_article, without_nested};
 use super::{Match, Matcher, WrapperField};
 use crate::page::{Mask, NodeId, Page};
 
@@ -24,6 +24,7 @@ impl Matcher {
                 .enumerate()
                 .find_map(|(e, body)| {
                     let nodes = without_nested(page, body.own_nodes(page));
+                    let nodes = of_first_article(page, nodes);
                     if nodes.is_empty() {
                         return None;
                     }

@@ -31,6 +31,7 @@ mod scorer;
 #[cfg(feature = "archive")]
 #[path = "../shared/story.rs"]
 mod story;
+mod structure;
 mod tree;
 mod xhtml;
 mod xpath_oracle;

@@ -3,7 +3,7 @@
 use crate::extract::{Article, Status};
 use crate::page::Page;
 use crate::page::plain::escape;
-use crate::prose::xhtml;
+use crate::prose::{tei, xhtml};
 use serde::Deserialize;
 
 /// The beginning of a document of XHTML.
@@ -13,6 +13,18 @@ const XHTML_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE
 
 /// Its end.
 const XHTML_END: &str = "</body></html>\n";
+
+/// The beginning of an XML document.
+const XML_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+
+/// The beginning of a document of TEI with several articles.
+const TEI_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+    <teiCorpus xmlns=\"http://www.tei-c.org/ns/1.0\">\n<teiHeader><fileDesc>\
+    <titleStmt><title>Articles</title></titleStmt><publicationStmt><p/></publicationStmt>\
+    <sourceDesc><p/></sourceDesc></fileDesc></teiHeader>\n";
+
+/// Its end.
+const TEI_END: &str = "</teiCorpus>\n";
 
 /// The format of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
@@ -31,6 +43,8 @@ pub enum RecordFormat {
     Html,
     /// The same as well-formed XHTML.
     Xhtml,
+    /// The articles as XML of the Text Encoding Initiative, for corpora.
+    Tei,
 }
 
 impl RecordFormat {
@@ -43,6 +57,7 @@ impl RecordFormat {
             RecordFormat::Markdown => "md",
             RecordFormat::Html => "html",
             RecordFormat::Xhtml => "xhtml",
+            RecordFormat::Tei => "xml",
         }
     }
 
@@ -60,6 +75,7 @@ impl RecordFormat {
                 "",
             ],
             RecordFormat::Xhtml => [XHTML_START, "", XHTML_END],
+            RecordFormat::Tei => [TEI_START, "", TEI_END],
         }
     }
 
@@ -69,6 +85,7 @@ impl RecordFormat {
             RecordFormat::Json => ["", "\n"],
             RecordFormat::Html => ["<!DOCTYPE html>\n<meta charset=\"utf-8\">\n", ""],
             RecordFormat::Xhtml => [XHTML_START, XHTML_END],
+            RecordFormat::Tei => [XML_START, ""],
             _ => ["", ""],
         }
     }
@@ -87,6 +104,7 @@ impl RecordFormat {
             RecordFormat::Markdown => markdown(article),
             RecordFormat::Html => html(article),
             RecordFormat::Xhtml => xhtml(article),
+            RecordFormat::Tei => tei::element(article),
         };
         Some(text.into_bytes())
     }
@@ -100,7 +118,9 @@ fn text(article: &Article) -> String {
     let (first, rest) = article.text.split_once('\n').unwrap_or((&article.text, ""));
     match &article.title {
         // Not twice, where the text begins with its heading.
-        Some(title) if first == title => format!("{title}\n\n{rest}\n"),
+        Some(title) if first.trim_start_matches('#').trim_start() == title => {
+            format!("{title}\n\n{rest}\n")
+        }
         // Prose gives it a full stop.
         Some(title) if first.strip_suffix(['.', '。']) != Some(title) => {
             format!("{title}\n\n{}\n", article.text)
@@ -206,6 +226,7 @@ mod tests {
             RecordFormat::Markdown,
             RecordFormat::Html,
             RecordFormat::Xhtml,
+            RecordFormat::Tei,
         ] {
             assert_eq!(format.record(&failed), None);
         }

@@ -32,7 +32,7 @@ use super::net::NetArgs;
 use super::source::{Html, PageList, PageSource, SourceArgs, Sources, address};
 use super::{Exit, Global, sites, text};
 use crate::error::counted;
-use crate::extract::{Article, CaptionPlace, Options, Status};
+use crate::extract::{Article, CaptionPlace, EmbedHosts, Options, Status, TextStyle};
 #[cfg(all(feature = "archive", feature = "net"))]
 use crate::fetch::FetchOptions;
 use crate::learn::Method;
@@ -120,7 +120,16 @@ pub struct OutputArgs {
     /// Put clean HTML into the records of jsonl and json.
     #[arg(long)]
     with_html: bool,
-    /// Put captions of pictures into the text, too, or only into the record's `images`.
+    /// Show frames (iframe) of players in HTML as links, or leave those of the hosts in the
+    /// program's list (lists/embeds.txt) or in FILE, a host a line, as they are.
+    #[arg(long, value_name = "links|frames|FILE", default_value = "links")]
+    embeds: String,
+    /// Write text as plain lines, or with marks: `#` before headings, `-` or a number before
+    /// items, a tab between the cells of tables.
+    #[arg(long, value_name = "STYLE", value_parser = one_of(TEXT_STYLES), default_value = "plain", conflicts_with = "prose")]
+    text_style: TextStyle,
+    /// Put captions of pictures into the text, too, or only into the record's `images`, HTML
+    /// and Markdown.
     #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "text")]
     captions: CaptionPlace,
     /// Write text in which every sentence is a sentence, as `forest text` does: tables
@@ -143,8 +152,17 @@ const CAPTIONS: &[Choice<CaptionPlace>] = &[
     ("text", "Into the text, too", CaptionPlace::Text),
     (
         "images",
-        "Only into the record's `images`",
+        "Only into the record's `images`, HTML and Markdown",
         CaptionPlace::Images,
+    ),
+];
+
+const TEXT_STYLES: &[Choice<TextStyle>] = &[
+    ("plain", "Lines without marks", TextStyle::Plain),
+    (
+        "structured",
+        "With marks of headings and items, and tables with tabs",
+        TextStyle::Structured,
     ),
 ];
 
@@ -156,11 +174,29 @@ fn jobs(text: &str) -> Result<usize, String> {
 }
 
 impl OutputArgs {
+    /// The hosts whose frames stay frames.
+    fn frames(&self) -> anyhow::Result<EmbedHosts> {
+        match &*self.embeds {
+            "links" => Ok(EmbedHosts::default()),
+            "frames" => Ok(EmbedHosts::shipped()),
+            file => {
+                let text = std::fs::read_to_string(file)
+                    .with_context(|| format!("--embeds: cannot read {file}"))?;
+                Ok(EmbedHosts::read(&text))
+            }
+        }
+    }
+
     /// The options of the extraction.
     fn options(&self, format: RecordFormat) -> anyhow::Result<Options> {
-        let is_html = matches!(format, RecordFormat::Html | RecordFormat::Xhtml);
+        let is_html = matches!(
+            format,
+            RecordFormat::Html | RecordFormat::Xhtml | RecordFormat::Tei
+        );
         let options = Options::default()
             .with_captions(self.captions)
+            .with_text_style(self.text_style)
+            .with_frames(self.frames()?)
             .with_html(self.with_html || is_html)
             .with_markdown(format == RecordFormat::Markdown);
         if !self.prose {

@@ -105,12 +105,14 @@ impl<'a> SampleEvidence<'a> {
                     let known = pages_with.get(&block.text_hash);
                     known.map_or(1, |(pages, _)| *pages)
                 };
-                let blocks = scores.blocks.iter().map(|block| BlockEvidence {
+                let raised = scores.raised(page);
+                let blocks = scores.blocks.iter().zip(raised);
+                let blocks = blocks.map(|(block, probability)| BlockEvidence {
                     words: block.words,
                     probability: if pages_of(block) >= enough {
-                        block.probability * OF_REPEATED
+                        probability * OF_REPEATED
                     } else {
-                        block.probability
+                        probability
                     },
                 });
                 let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;

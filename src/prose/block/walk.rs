@@ -3,9 +3,10 @@
 use super::{BlockKind, ItemKind, ListFacts, PageBlock, PageBlocks};
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
-use crate::prose::run::{TextRun, is_left_out, title};
+use crate::prose::run::{TextRun, is_left_out, is_quotation, title};
 use crate::prose::table::{self, Grid, clause};
 use crate::prose::{TableStyle, TextOptions};
+use crate::render::quotation_marks;
 use html5ever::local_name;
 
 /// The blocks of a page's kept nodes.
@@ -33,6 +34,8 @@ enum ElementRole {
     Item,
     Link,
     Abbreviation,
+    /// A quotation in a line.
+    Quotation,
 }
 
 /// The role of an element that has one.
@@ -56,6 +59,7 @@ fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<ElementRole> {
             title(page, n, options)?;
             ElementRole::Abbreviation
         }
+        local_name!("q") if is_quotation(page, n) => ElementRole::Quotation,
         // The text of options is part of a sentence.
         local_name!("select") | local_name!("optgroup") | local_name!("option") => return None,
         _ => {
@@ -192,6 +196,7 @@ impl<'a> BlockBuilder<'a> {
     fn start(&mut self, n: NodeId, role: ElementRole) {
         match role {
             ElementRole::Abbreviation => {}
+            ElementRole::Quotation => self.push(quotation_marks(self.page, n)[0]),
             ElementRole::Link => {
                 // Adjacent links are separate words: a style sets them apart.
                 if self.link_end == self.out.text.len() && self.pres == 0 {
@@ -263,6 +268,7 @@ impl<'a> BlockBuilder<'a> {
                         self.run.bracket(title, &mut self.out.text);
                     }
                 }
+                ElementRole::Quotation => self.push(quotation_marks(self.page, open)[1]),
                 _ => {
                     self.flush();
                     self.breaking.pop();

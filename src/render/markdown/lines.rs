@@ -1,6 +1,7 @@
 //! Lines of Markdown: the text before them, between them and around words.
 
 use super::escape;
+use crate::render::text::SOFT_HYPHEN;
 
 /// The gap before the next word, the stronger last.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -8,6 +9,8 @@ pub(super) enum LineGap {
     #[default]
     None,
     Space,
+    /// A line break in the cell of a table.
+    Cell,
     /// A hard line break.
     Break,
     /// The next line of a tight list.
@@ -21,11 +24,19 @@ pub(super) enum LineGap {
 pub(super) enum OpenBlock {
     Quote,
     Item {
-        /// `None` for bullets.
-        number: Option<u32>,
-        /// True if the bullet or number has been written.
+        mark: ItemMark,
+        /// True if the mark has been written.
         begun: bool,
     },
+}
+
+/// The mark before an item.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum ItemMark {
+    Bullet,
+    Number(u32),
+    /// The number of a footnote.
+    Note(u32),
 }
 
 /// The marks around words.
@@ -115,10 +126,19 @@ impl MarkdownLines {
     /// A block begins or ends.
     pub fn block(&mut self) {
         if self.flat {
-            self.gap = self.gap.max(LineGap::Space);
+            self.gap = self.gap.max(self.flat_break());
         } else if !self.has_waiting_item() {
             self.close_all();
             self.gap = LineGap::Paragraph;
+        }
+    }
+
+    /// The end of a line where blocks are spaces.
+    fn flat_break(&self) -> LineGap {
+        if self.in_table {
+            LineGap::Cell
+        } else {
+            LineGap::Space
         }
     }
 
@@ -134,7 +154,7 @@ impl MarkdownLines {
 
     pub fn line_break(&mut self) {
         self.gap = match self.gap {
-            _ if self.flat => self.gap.max(LineGap::Space),
+            _ if self.flat => self.gap.max(self.flat_break()),
             LineGap::Break => {
                 self.close_all();
                 LineGap::Paragraph
@@ -152,14 +172,11 @@ impl MarkdownLines {
     }
 
     /// An item begins: on the next line, if it is not the `first` of a list.
-    pub fn item(&mut self, number: Option<u32>, first: bool) {
+    pub fn item(&mut self, mark: ItemMark, first: bool) {
         if !first || self.is_in_item() {
             self.gap = LineGap::Line;
         }
-        self.containers.push(OpenBlock::Item {
-            number,
-            begun: false,
-        });
+        self.containers.push(OpenBlock::Item { mark, begun: false });
     }
 
     /// Takes the innermost container out; whether something is in it.
@@ -222,7 +239,12 @@ impl MarkdownLines {
             }
             begun = true;
             self.pay();
-            escape::push(&mut self.out, word, self.line, self.in_table);
+            if word.contains(SOFT_HYPHEN) {
+                let word = word.replace(SOFT_HYPHEN, "");
+                escape::push(&mut self.out, &word, self.line, self.in_table);
+            } else {
+                escape::push(&mut self.out, word, self.line, self.in_table);
+            }
             if self.is_full() {
                 return;
             }
@@ -230,6 +252,11 @@ impl MarkdownLines {
         if text.ends_with(char::is_whitespace) {
             self.gap = self.gap.max(LineGap::Space);
         }
+    }
+
+    /// A mark behind the last word.
+    pub fn glued(&mut self, mark: &str) {
+        self.out.push_str(mark);
     }
 
     /// Markdown as it is.
@@ -346,6 +373,8 @@ impl MarkdownLines {
                 LineGap::None => {}
                 LineGap::Space if self.out.ends_with(' ') => {}
                 LineGap::Space => self.out.push(' '),
+                LineGap::Cell if self.out.ends_with("| ") => {}
+                LineGap::Cell => self.out.push_str("<br>"),
                 LineGap::Break => {
                     self.out.push('\\');
                     self.newline();
@@ -395,7 +424,7 @@ impl MarkdownLines {
         for container in &self.containers[..self.common.min(self.containers.len())] {
             match container {
                 OpenBlock::Quote => self.out.push_str("> "),
-                OpenBlock::Item { number, .. } => spaces(&mut self.out, *number),
+                OpenBlock::Item { mark, .. } => spaces(&mut self.out, *mark),
             }
         }
         let line = self.out[from..].trim_end().len();
@@ -406,15 +435,13 @@ impl MarkdownLines {
         for container in &mut self.containers {
             match container {
                 OpenBlock::Quote => self.out.push_str("> "),
-                OpenBlock::Item {
-                    number,
-                    begun: true,
-                } => spaces(&mut self.out, *number),
-                OpenBlock::Item { number, begun } => {
+                OpenBlock::Item { mark, begun: true } => spaces(&mut self.out, *mark),
+                OpenBlock::Item { mark, begun } => {
                     *begun = true;
-                    match number {
-                        Some(number) => self.out.push_str(&format!("{number}. ")),
-                        None => self.out.push_str("- "),
+                    match mark {
+                        ItemMark::Bullet => self.out.push_str("- "),
+                        ItemMark::Number(number) => self.out.push_str(&format!("{number}. ")),
+                        ItemMark::Note(number) => self.out.push_str(&format!("[^{number}]: ")),
                     }
                 }
             }
@@ -430,12 +457,14 @@ impl MarkdownLines {
     }
 }
 
-/// As many spaces as an item's bullet or number is wide.
-fn spaces(out: &mut String, number: Option<u32>) {
-    let digits = number.map_or(0, |number| {
-        number.checked_ilog10().unwrap_or(0) as usize + 1
-    });
-    for _ in 0..digits + 2 {
+/// As many spaces as lines of an item are indented.
+fn spaces(out: &mut String, mark: ItemMark) {
+    let width = match mark {
+        ItemMark::Bullet => 2,
+        ItemMark::Number(number) => number.checked_ilog10().unwrap_or(0) as usize + 3,
+        ItemMark::Note(_) => 4,
+    };
+    for _ in 0..width {
         out.push(' ');
     }
 }

@@ -1,24 +1,28 @@
 //! Markdown of what is kept.
 //!
-//! CommonMark with two of GitHub's extensions, pipe tables and strike-through.
+//! CommonMark with three of GitHub's extensions: pipe tables, strike-through, footnotes.
 //! Marks are written late, when something that they mark comes, so that empty
 //! elements leave nothing; they are closed before a block ends and opened again
 //! in the next one.
 
 pub(super) mod escape;
 mod lines;
-mod table;
 #[cfg(test)]
 mod tests;
 
+use super::code::{self, Listing};
+use super::embed::Embed;
+use super::footnotes::Footnotes;
 use super::images::PictureNames;
-use super::shown::{Region, is_unread};
+use super::quote;
+use super::shown::{Region, is_reading, is_unread, without_hidden};
+use super::table::{self, RowSlots};
 use crate::page::links::Base;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use crate::text::fold;
 use html5ever::{LocalName, local_name};
-use lines::{LineGap, LinePrefix, MarkdownLines, OpenBlock};
+use lines::{ItemMark, LineGap, LinePrefix, MarkdownLines, OpenBlock};
 
 /// Nested quotations and list items that are shown; deeper ones are shown at
 /// this level. Each indents every line, so that without a bound the output
@@ -29,15 +33,21 @@ const MAX_NESTED: usize = 8;
 ///
 /// Headings, paragraphs, emphasis, links and pictures (absolute addresses where
 /// the page's is known), nested lists, quotations, code (with its language, where
-/// a class `language-...` names it), rules, and tables: as pipe tables where every row has
-/// the same number of plain cells, else a paragraph a cell. What [`text`](super::text())
-/// leaves out is left out here too. At most four times as long as the page.
+/// a class `language-...` names it), rules, footnotes, and tables: as pipe tables where
+/// they hold data, spans expanded and blocks in cells parted by `<br>`, else a paragraph a
+/// cell. Frames, videos and sounds are links; the terms of a definition list are strong,
+/// their definitions items. At most four times as long as the page.
 /// True with it if it was cut.
 pub fn markdown(page: &Page, body: &Mask, base: &Base, names: &PictureNames) -> (String, bool) {
     let limit = page.source_bytes() * MAX_GROWTH;
+    let Some(region) = Region::of(page, body) else {
+        return (String::new(), false);
+    };
+    let body = without_hidden(page, body, region);
     let mut writer = MarkdownWriter {
         page,
-        body,
+        body: &body,
+        notes: Footnotes::of(page, &body, region),
         base,
         names,
         lines: MarkdownLines::new(limit),
@@ -46,9 +56,7 @@ pub fn markdown(page: &Page, body: &Mask, base: &Base, names: &PictureNames) -> 
             begun: false,
         }],
     };
-    if let Some(region) = Region::of(page, body) {
-        writer.walk(region.start, region.end);
-    }
+    writer.walk(region.start, region.end);
     writer.lines.finish()
 }
 
@@ -61,6 +69,10 @@ enum ElementEnd {
     Quote,
     OpenMarkdownList,
     Item,
+    Note,
+    Term,
+    /// With the mark that ends it.
+    InlineQuote(&'static str),
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -76,6 +88,7 @@ struct MarkdownWriter<'a> {
     body: &'a Mask,
     base: &'a Base,
     names: &'a PictureNames,
+    notes: Footnotes,
     lines: MarkdownLines,
     /// The open lists, below them one for items without a list.
     lists: Vec<OpenMarkdownList>,
@@ -96,7 +109,11 @@ impl<'a> MarkdownWriter<'a> {
             }
             match page.kind(n) {
                 Kind::Text if self.keeps(n) => self.lines.words(page.text(n)),
+                Kind::Element if self.body.contains(n) && self.embed(n) => at = page.end(n).0,
                 Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
+                Kind::Element if is_reading(page, n) || self.notes.is_back_link(n) => {
+                    at = page.end(n).0;
+                }
                 Kind::Element => {
                     let Some(tag) = page.tag(n) else { continue };
                     match self.started(n, tag) {
@@ -126,6 +143,15 @@ impl<'a> MarkdownWriter<'a> {
             local_name!("del") | local_name!("s") | local_name!("strike") => {
                 self.mark(LinePrefix::Strike)
             }
+            _ if let Some(number) = self.notes.marker(n) => {
+                self.lines.raw(&format!("[^{number}]"));
+                ElementStep::Over
+            }
+            local_name!("q") => {
+                let marks = quote::marks(page, n);
+                self.lines.words(marks[0]);
+                ElementStep::Into(Some(ElementEnd::InlineQuote(marks[1])))
+            }
             local_name!("a") => match page
                 .attr(n, "href")
                 .and_then(|href| self.base.resolve(href))
@@ -154,6 +180,12 @@ impl<'a> MarkdownWriter<'a> {
             }
             local_name!("table") if !flat => {
                 self.lines.block();
+                if let Some(listing) = Listing::of(page, n) {
+                    let language = code::language(page, n).unwrap_or_default();
+                    self.lines.fenced(&listing.text(page, self.body), language);
+                    self.lines.block();
+                    return ElementStep::Over;
+                }
                 match table::rows(page, n, self.body) {
                     Some(rows) => {
                         self.table(n, &rows);
@@ -191,7 +223,11 @@ impl<'a> MarkdownWriter<'a> {
                 self.lines.containers.push(OpenBlock::Quote);
                 ElementEnd::Quote
             }
-            local_name!("ul") | local_name!("ol") | local_name!("menu") | local_name!("dir") => {
+            local_name!("ul")
+            | local_name!("ol")
+            | local_name!("dl")
+            | local_name!("menu")
+            | local_name!("dir") => {
                 let number = || page.attr(n, "start").and_then(|s| s.trim().parse().ok());
                 let ordered = page.is(n, &local_name!("ol"));
                 self.lists.push(OpenMarkdownList {
@@ -203,18 +239,49 @@ impl<'a> MarkdownWriter<'a> {
                 }
                 ElementEnd::OpenMarkdownList
             }
-            local_name!("li") if nested < MAX_NESTED => {
-                let list = self
-                    .lists
-                    .last_mut()
-                    .expect("the one for items without a list");
-                let number = list.next;
-                list.next = number.map(|number| number.saturating_add(1));
-                self.lines.item(number, !list.begun);
+            local_name!("dt") if self.lines.open_mark(LinePrefix::Strong) => {
+                self.list().begun = false;
+                ElementEnd::Term
+            }
+            _ if nested == 0
+                && let Some(number) = self.notes.note(n) =>
+            {
+                self.lines.item(ItemMark::Note(number), true);
+                ElementEnd::Note
+            }
+            local_name!("li") | local_name!("dd") if nested < MAX_NESTED => {
+                let list = self.list();
+                let mark = list.next.map_or(ItemMark::Bullet, ItemMark::Number);
+                list.next = list.next.map(|number| number.saturating_add(1));
+                let begun = list.begun;
+                self.lines.item(mark, !begun);
                 ElementEnd::Item
             }
             _ => ElementEnd::Block,
         }
+    }
+
+    /// Writes an embed as a link with its title, behind its poster.
+    fn embed(&mut self, n: NodeId) -> bool {
+        let Some(embed) = Embed::of(self.page, n, self.base) else {
+            return false;
+        };
+        if let Some(poster) = embed.poster {
+            self.lines.image("", &escape::url(&poster));
+            self.lines.words(" ");
+        }
+        let link = LinePrefix::Link(escape::url(&embed.url));
+        let opened = self.lines.open_mark(link);
+        self.lines.words(&embed.title);
+        if opened {
+            self.lines.close_mark();
+        }
+        true
+    }
+
+    fn list(&mut self) -> &mut OpenMarkdownList {
+        let list = self.lists.last_mut();
+        list.expect("the one for items without a list")
     }
 
     fn heading(&mut self, level: u8) -> ElementEnd {
@@ -226,6 +293,8 @@ impl<'a> MarkdownWriter<'a> {
     fn ended(&mut self, what: ElementEnd) {
         match what {
             ElementEnd::LinePrefix => return self.lines.close_mark(),
+            ElementEnd::InlineQuote(mark) => return self.lines.glued(mark),
+            ElementEnd::Term => self.lines.close_mark(),
             ElementEnd::Heading => {
                 self.lines.flat = false;
                 self.lines.heading = 0;
@@ -233,10 +302,13 @@ impl<'a> MarkdownWriter<'a> {
             ElementEnd::OpenMarkdownList => {
                 self.lists.pop();
             }
-            ElementEnd::Block | ElementEnd::Quote | ElementEnd::Item => {}
+            ElementEnd::Block | ElementEnd::Quote | ElementEnd::Item | ElementEnd::Note => {}
         }
         self.lines.block();
-        if matches!(what, ElementEnd::Quote | ElementEnd::Item) {
+        if matches!(
+            what,
+            ElementEnd::Quote | ElementEnd::Item | ElementEnd::Note
+        ) {
             let begun = self.lines.pop_container();
             if what == ElementEnd::Item
                 && let Some(list) = self.lists.last_mut()
@@ -285,7 +357,7 @@ impl<'a> MarkdownWriter<'a> {
             self.lines.block();
             self.lines.code(&fold(&code));
         } else {
-            let language = language(self.page, n).unwrap_or_default();
+            let language = code::language(self.page, n).unwrap_or_default();
             self.lines.fenced(&code, language);
         }
         self.lines.block();
@@ -293,19 +365,12 @@ impl<'a> MarkdownWriter<'a> {
 
     /// The kept text of a subtree with its line breaks.
     fn kept_text(&self, n: NodeId) -> String {
-        let page = self.page;
         let mut code = String::new();
-        for n in page.subtree(n) {
-            if page.kind(n) == Kind::Text && self.keeps(n) {
-                code.push_str(page.text(n));
-            } else if page.is(n, &local_name!("br")) {
-                code.push('\n');
-            }
-        }
+        code::push_text(self.page, n, self.body, &mut code);
         code
     }
 
-    fn table(&mut self, n: NodeId, rows: &[Vec<NodeId>]) {
+    fn table(&mut self, n: NodeId, rows: &[RowSlots]) {
         let page = self.page;
         let captions = page
             .children(n)
@@ -317,7 +382,9 @@ impl<'a> MarkdownWriter<'a> {
             self.lines.row(i == 0);
             for &cell in row {
                 self.lines.cell();
-                self.walk(NodeId(cell.0 + 1), page.end(cell));
+                if let Some(cell) = cell {
+                    self.walk(NodeId(cell.0 + 1), page.end(cell));
+                }
                 self.lines.cell_end();
             }
             if i == 0 {
@@ -334,24 +401,4 @@ enum ElementStep {
     Into(Option<ElementEnd>),
     /// Over the element.
     Over,
-}
-
-/// The language of a `pre`: its own or its `code`'s class `language-x`, `lang-x`.
-fn language(page: &Page, pre: NodeId) -> Option<&str> {
-    let code = page
-        .children(pre)
-        .find(|&n| page.is(n, &local_name!("code")));
-    let classes = [Some(pre), code].into_iter().flatten();
-    classes
-        .filter_map(|n| page.attr(n, "class"))
-        .flat_map(str::split_ascii_whitespace)
-        .filter_map(|class| {
-            class
-                .strip_prefix("language-")
-                .or(class.strip_prefix("lang-"))
-        })
-        .find(|name| {
-            let plain = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'#' | b'_');
-            (1..=32).contains(&name.len()) && name.bytes().all(plain)
-        })
 }

@@ -119,16 +119,58 @@ fn tables_of_plain_cells() {
 }
 
 #[test]
+fn spans_are_expanded_and_blocks_in_cells_joined() {
+    check(
+        "<table><tr><td rowspan=2>a<td colspan=2>b<tr><td>c<br>d<td><ul><li>e<li>f</ul><tr><td>g<td>h<td>i</table>",
+        "| a | b | |\n| --- | --- | --- |\n| a | c<br>d | e<br>f |\n| g | h | i |",
+    );
+    check(
+        "<table><tr><td>a<td><p>b<p>c<tr><td>d</table>",
+        "a\n\nb\n\nc\n\nd",
+    );
+}
+
+#[test]
 fn other_tables_are_paragraphs() {
     check("<table><tr><td>a<td>b</table>", "a\n\nb");
     check(
-        "<table><tr><td colspan=2>a<tr><td>b<td>c</table>",
-        "a\n\nb\n\nc",
+        "<table><tr><td>a<td><h2>b</h2><tr><td>c<td>d</table>",
+        "a\n\n## b\n\nc\n\nd",
+    );
+}
+
+#[test]
+fn listings_embeds_and_readings() {
+    check(
+        "<div class=language-c><table class=highlight><tr><td>1<td>a;<tr><td>2<td>b;</table></div>",
+        "```c\na;\nb;\n```",
     );
     check(
-        "<table><tr><td>a<td><p>b<p>c<tr><td>d<td>e</table>",
-        "a\n\nb\n\nc\n\nd\n\ne",
+        "a <iframe src=/v title='A [b]'></iframe><video poster=p.jpg src=c.mp4></video>",
+        "a [A \\[b\\]](/v)![](p.jpg) [c.mp4](c.mp4)",
     );
+    check(
+        "<ruby>漢<rt>かん</rt></ruby> so\u{ad}ft <q>a</q>.",
+        "漢 soft “a”.",
+    );
+}
+
+#[test]
+fn definitions_are_items_below_their_terms() {
+    check(
+        "<dl><dt>a<dd>b<dd>c<dt>d<dd><p>e</p><p>f</p></dl>",
+        "**a**\n\n- b\n- c\n\n**d**\n\n- e\n\n  f",
+    );
+}
+
+#[test]
+fn footnotes() {
+    check(
+        "<p>a<sup id=r1><a href=#n1>1</a></sup> b<a href=#n2><sup>[2]</sup></a> <a href=#n1>see</a></p>\
+         <ol><li id=n1><p>c <a href=#r1>↩</a></p><p>d</p></li><li id=n2>e</li></ol>",
+        "a[^1] b[^2] [see](#n1)\n\n[^1]: c\n\n    d\n\n[^2]: e",
+    );
+    check("<p>a<sup><a href=#n1>1</a></sup>", "a[1](#n1)");
 }
 
 #[test]

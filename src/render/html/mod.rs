@@ -1,113 +1,20 @@
 //! Clean HTML of what is kept.
 
+mod clean;
+#[cfg(test)]
+mod tests;
+
+use super::anchors::Anchors;
+use super::code::{self, Listing};
+use super::embed::{Embed, EmbedHosts};
 use super::images::PictureNames;
-use super::shown::{Region, is_unread};
+use super::shown::{Region, is_unread, without_hidden};
 use crate::page::links::Base;
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
-use ammonia::{Builder, UrlRelative};
-use std::collections::{HashMap, HashSet};
-use std::sync::LazyLock;
-
-/// The elements that are written. Other blocks become `div`, other inline
-/// elements vanish and leave their contents.
-const TAGS: [&str; 57] = [
-    "a",
-    "abbr",
-    "b",
-    "bdi",
-    "bdo",
-    "blockquote",
-    "br",
-    "caption",
-    "cite",
-    "code",
-    "dd",
-    "del",
-    "details",
-    "dfn",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "figcaption",
-    "figure",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "i",
-    "img",
-    "ins",
-    "kbd",
-    "li",
-    "mark",
-    "ol",
-    "p",
-    "pre",
-    "q",
-    "rp",
-    "rt",
-    "ruby",
-    "s",
-    "samp",
-    "small",
-    "strong",
-    "sub",
-    "summary",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "time",
-    "tr",
-    "u",
-    "ul",
-];
-
-/// The parts of tables, which a parser drops outside of one.
-const TABLE_PARTS: [&str; 7] = ["caption", "tbody", "td", "tfoot", "th", "thead", "tr"];
-
-/// Attributes that are written besides `href` and `src`.
-const ATTRS: [(&str, &[&str]); 6] = [
-    ("img", &["alt", "width", "height"]),
-    ("ol", &["start"]),
-    ("td", &["colspan", "rowspan"]),
-    ("th", &["colspan", "rowspan"]),
-    ("time", &["datetime"]),
-    ("bdo", &["dir"]),
-];
-
-/// Attributes that are written for every element.
-const GENERIC_ATTRS: [&str; 2] = ["lang", "title"];
-
-/// Bytes of an attribute that is written; longer ones are no prose.
-const MAX_ATTR_BYTES: usize = 8192;
-
-/// ammonia with the lists above: made once, it is the same for every page.
-static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
-    let mut builder = Builder::default();
-    let mut attrs = ATTRS
-        .map(|(tag, names)| (tag, HashSet::from_iter(names.iter().copied())))
-        .to_vec();
-    attrs.push(("a", HashSet::from(["href"])));
-    let mut attrs: std::collections::HashMap<_, HashSet<_>> = attrs.into_iter().collect();
-    attrs.entry("img").or_default().insert("src");
-    builder
-        .tags(HashSet::from(TAGS))
-        .tag_attributes(attrs)
-        .generic_attributes(HashSet::from(GENERIC_ATTRS))
-        .url_schemes(HashSet::from(["http", "https", "mailto", "tel", "ftp"]))
-        .url_relative(UrlRelative::PassThrough)
-        .link_rel(None);
-    builder
-});
+use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, TABLE_PARTS, TAGS, cleaned};
+use html5ever::local_name;
+use std::collections::HashMap;
 
 /// The kept nodes as HTML that is safe to show: no scripts, styles, forms, event
 /// attributes, classes or `javascript:`; addresses absolute where the page's is
@@ -126,7 +33,16 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 /// assert_eq!(html(&page, &Mask::all(&page), &Base::of(&page)), "<p>One <a>two</a></p>");
 /// ```
 pub fn html(page: &Page, body: &Mask, base: &Base) -> String {
-    html_within(page, body, base, &PictureNames::default()).0
+    html_within(page, body, base, &Substitutes::default()).0
+}
+
+/// The names of pictures and the hosts of frames in HTML.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Substitutes {
+    /// Names for the addresses of pictures.
+    pub pictures: PictureNames,
+    /// Hosts whose frames stay; all others are links.
+    pub frames: EmbedHosts,
 }
 
 /// As [`html`], and whether it was cut.
@@ -134,12 +50,16 @@ pub(crate) fn html_within(
     page: &Page,
     body: &Mask,
     base: &Base,
-    names: &PictureNames,
+    names: &Substitutes,
 ) -> (String, bool) {
+    let Some(region) = Region::of(page, body) else {
+        return (String::new(), false);
+    };
     let mut writer = HtmlWriter {
         page,
         base,
         names,
+        anchors: Anchors::of(page, region),
         out: String::new(),
         limit: page.source_bytes() * MAX_GROWTH,
         open: Vec::new(),
@@ -147,10 +67,8 @@ pub(crate) fn html_within(
         owes_break: false,
         cut: false,
     };
-    if let Some(region) = Region::of(page, body) {
-        writer.walk(body, region);
-    }
-    let mut html = CLEANER.clean(&writer.out).to_string();
+    writer.walk(&without_hidden(page, body, region), region);
+    let mut html = cleaned(&writer.out, &names.frames);
     html.truncate(html.trim_end().len());
     (html, writer.cut)
 }
@@ -161,7 +79,7 @@ pub(crate) fn html_within(
 /// assert_eq!(forest::render::sanitise("<p onclick=x>a<script>b</script></p>"), "<p>a</p>");
 /// ```
 pub fn sanitise(html: &str) -> String {
-    CLEANER.clean(html).to_string()
+    cleaned(html, &EmbedHosts::default())
 }
 
 /// HTML of [`html()`] with names in the place of its pictures' addresses.
@@ -175,7 +93,10 @@ pub fn sanitise(html: &str) -> String {
 /// ```
 pub fn name_pictures(html: &str, names: HashMap<String, String>) -> String {
     let page = Page::from_html(html);
-    let names = PictureNames::new(names);
+    let names = Substitutes {
+        pictures: PictureNames::new(names),
+        ..Substitutes::default()
+    };
     html_within(&page, &Mask::all(&page), &Base::of(&page), &names).0
 }
 
@@ -190,7 +111,8 @@ struct OpenTags {
 struct HtmlWriter<'a> {
     page: &'a Page,
     base: &'a Base,
-    names: &'a PictureNames,
+    names: &'a Substitutes,
+    anchors: Anchors<'a>,
     out: String,
     limit: usize,
     open: Vec<OpenTags>,
@@ -224,7 +146,11 @@ impl HtmlWriter<'_> {
                         self.escaped(text);
                     }
                 }
+                Kind::Element if body.contains(n) && self.embed(n) => at = page.end(n).0,
                 Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
+                Kind::Element if page.is(n, &local_name!("table")) && self.listing(n, body) => {
+                    at = page.end(n).0;
+                }
                 Kind::Element => {
                     if let Some(tag) = self.tag(n) {
                         self.element(n, tag, body.contains(n));
@@ -255,9 +181,69 @@ impl HtmlWriter<'_> {
             written: false,
             filled_row: tag == "tr" && is_filled(n),
         });
-        // An empty cell of a row that is not holds its column's place.
-        if matches!(tag, "td" | "th") && kept && in_filled_row {
+        // An empty cell of a row that is not holds its column's place; an empty anchor that
+        // of what links lead to.
+        let is_cell = matches!(tag, "td" | "th") && kept && in_filled_row;
+        let is_anchor = matches!(tag, "a" | "span") && self.page.text(n).trim().is_empty();
+        if is_cell || is_anchor && self.anchors.id(n).is_some() {
             self.open_all();
+        }
+    }
+
+    /// Writes an embed as a link with its title and poster, or as a frame.
+    fn embed(&mut self, n: NodeId) -> bool {
+        let Some(embed) = Embed::of(self.page, n, self.base) else {
+            return false;
+        };
+        self.open_all();
+        let is_frame = embed.is_frame && self.names.frames.has(&embed.url);
+        let (tag, address) = if is_frame {
+            ("iframe", "src")
+        } else {
+            ("a", "href")
+        };
+        self.out.push('<');
+        self.out.push_str(tag);
+        self.attr(address, &embed.url);
+        if is_frame {
+            self.attr("title", &embed.title);
+        }
+        self.out.push('>');
+        if let Some(poster) = embed.poster {
+            self.out.push_str("<img");
+            self.attr("src", &poster);
+            self.attr("alt", "");
+            self.out.push('>');
+        }
+        if !is_frame {
+            self.escaped(&embed.title);
+        }
+        self.out.push_str("</");
+        self.out.push_str(tag);
+        self.out.push('>');
+        true
+    }
+
+    /// Writes a listing that is a table as a `pre`.
+    fn listing(&mut self, table: NodeId, body: &Mask) -> bool {
+        let Some(listing) = Listing::of(self.page, table) else {
+            return false;
+        };
+        let text = listing.text(self.page, body);
+        if !text.trim().is_empty() {
+            self.open_all();
+            self.out.push_str("<pre><code");
+            self.class(code::language(self.page, table));
+            self.out.push('>');
+            self.escaped(&text);
+            self.out.push_str("</code></pre>");
+        }
+        true
+    }
+
+    fn class(&mut self, language: Option<&str>) {
+        if let Some(language) = language {
+            self.attr("class", &format!("{LANGUAGE}{language}"));
         }
     }
 
@@ -272,6 +258,7 @@ impl HtmlWriter<'_> {
             Some(part) if TABLE_PARTS.contains(&part) => {
                 Some(if self.tables > 0 { part } else { "div" })
             }
+            Some("span") if self.anchors.id(n).is_none() => None,
             Some(tag) => Some(tag),
             None if matches!(&**tag, "html" | "head" | "body") => None,
             None => breaks_line(tag).then_some("div"),
@@ -280,7 +267,7 @@ impl HtmlWriter<'_> {
 
     fn void(&mut self, n: NodeId, tag: &'static str) {
         let src = match tag {
-            "img" => match self.names.of(self.page, n, self.base) {
+            "img" => match self.names.pictures.of(self.page, n, self.base) {
                 Some(url) => Some(url),
                 None => return,
             },
@@ -306,21 +293,31 @@ impl HtmlWriter<'_> {
             self.open[at].written = true;
             self.out.push('<');
             self.out.push_str(tag);
-            if tag == "a"
-                && let Some(url) = self
-                    .page
-                    .attr(node, "href")
-                    .and_then(|href| self.base.resolve(href))
-            {
-                self.attr("href", &url);
+            match tag {
+                "a" => self.href(node),
+                "code" | "pre" => self.class(code::own_language(self.page, node)),
+                _ => {}
             }
             self.attrs(node, tag);
             self.out.push('>');
         }
     }
 
+    fn href(&mut self, link: NodeId) {
+        if let Some(href) = self.anchors.href(self.page, link) {
+            return self.attr("href", &href);
+        }
+        let href = self.page.attr(link, "href");
+        if let Some(url) = href.and_then(|href| self.base.resolve(href)) {
+            self.attr("href", &url);
+        }
+    }
+
     fn attrs(&mut self, n: NodeId, tag: &str) {
         let page = self.page;
+        if let Some(id) = self.anchors.id(n) {
+            self.attr("id", &id);
+        }
         let own = ATTRS
             .iter()
             .find(|(name, _)| *name == tag)
@@ -379,101 +376,5 @@ impl HtmlWriter<'_> {
             self.tables -= usize::from(open.tag == "table");
             self.open.pop();
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use html5ever::local_name;
-
-    fn check(html: &str, expected: &str) {
-        let page = Page::from_html(html);
-        let clean = super::html(&page, &Mask::all(&page), &Base::of(&page));
-        assert_eq!(clean, expected, "{html}");
-    }
-
-    #[test]
-    fn the_tags_can_be_searched_by_halves() {
-        assert!(TAGS.is_sorted());
-    }
-
-    #[test]
-    fn listed_elements_stay_and_others_leave_their_contents() {
-        check("<p>a<font>b</font><b>c</b>", "<p>ab<b>c</b></p>");
-        check(
-            "<section>a</section><center>b</center>",
-            "<div>a</div><div>b</div>",
-        );
-        check("a<form>b<input><button>c</button></form>", "a<div>b</div>");
-        check("<p><b> </b></p><ul><li></li></ul>x", "x");
-        check(
-            "<p>a<br>b</p><hr>c<svg><text>d</text></svg>",
-            "<p>a<br>b</p><hr>c",
-        );
-    }
-
-    #[test]
-    fn lines_of_a_mask_of_texts_stay_apart() {
-        let page = Page::from_html("<br><div>a.<br>b<br><b>c</b><p>d</p><br>e<br></div><br>f");
-        let mut texts = Mask::none(&page);
-        for n in page
-            .subtree(page.root())
-            .filter(|&n| page.kind(n) == Kind::Text)
-        {
-            texts.keep(n);
-        }
-        let clean = super::html(&page, &texts, &Base::of(&page));
-        assert_eq!(clean, "<div>a.<br>b<br><b>c</b><p>d</p><br>e</div>f");
-    }
-
-    #[test]
-    fn what_could_harm_is_gone() {
-        check(
-            "<p style=x onclick=y id=z class=w lang=en>a&lt;script></p>",
-            "<p lang=\"en\">a&lt;script&gt;</p>",
-        );
-        check(
-            "<a href='java\nscript:x'>a</a><img src=x onerror=y>",
-            "<a>a</a><img src=\"x\">",
-        );
-        check("<style>a</style><iframe>b</iframe><object>c</object>", "c");
-    }
-
-    #[test]
-    fn tables_keep_their_spans_and_parts_without_a_table_are_blocks() {
-        check(
-            "<table><tr><td colspan=2>a</table>",
-            "<table><tbody><tr><td colspan=\"2\">a</td></tr></tbody></table>",
-        );
-        check(
-            "<table><tr><td><td>a<tr><td> </table>",
-            "<table><tbody><tr><td></td><td>a</td></tr></tbody></table>",
-        );
-        let page = Page::from_html("<table><tr><td>a<td>b</table>");
-        let row = page
-            .elements()
-            .find(|&n| page.is(n, &local_name!("tr")))
-            .expect("tr");
-        let clean = super::html(&page, &Mask::subtrees(&page, &[row]), &Base::of(&page));
-        assert_eq!(clean, "<div><div>a</div><div>b</div></div>");
-    }
-
-    #[test]
-    fn addresses_made_absolute_do_not_multiply_a_page() {
-        let base = format!("<base href='http://a.example/{}/'>", "x".repeat(4000));
-        let html = base + &"<a href=b>c</a>".repeat(10_000);
-        let page = Page::from_html(&html);
-        let (clean, cut) = html_within(
-            &page,
-            &Mask::all(&page),
-            &Base::of(&page),
-            &PictureNames::default(),
-        );
-        assert!(
-            cut && clean.len() <= MAX_GROWTH * html.len() + 100,
-            "{}",
-            clean.len()
-        );
     }
 }

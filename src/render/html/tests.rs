@@ -1,0 +1,184 @@
+use super::clean::TAGS;
+use super::*;
+use crate::page::Source;
+use html5ever::local_name;
+
+fn check(html: &str, expected: &str) {
+    let page = Page::from_html(html);
+    let clean = super::html(&page, &Mask::all(&page), &Base::of(&page));
+    assert_eq!(clean, expected, "{html}");
+}
+
+#[test]
+fn the_tags_can_be_searched_by_halves() {
+    assert!(TAGS.is_sorted());
+}
+
+#[test]
+fn listed_elements_stay_and_others_leave_their_contents() {
+    check("<p>a<font>b</font><b>c</b>", "<p>ab<b>c</b></p>");
+    check(
+        "<section>a</section><center>b</center>",
+        "<div>a</div><div>b</div>",
+    );
+    check("a<form>b<input><button>c</button></form>", "a<div>b</div>");
+    check("<p><b> </b></p><ul><li></li></ul>x", "x");
+    check(
+        "<p>a<br>b</p><hr>c<svg><text>d</text></svg>",
+        "<p>a<br>b</p><hr>c",
+    );
+}
+
+#[test]
+fn lines_of_a_mask_of_texts_stay_apart() {
+    let page = Page::from_html("<br><div>a.<br>b<br><b>c</b><p>d</p><br>e<br></div><br>f");
+    let mut texts = Mask::none(&page);
+    for n in page
+        .subtree(page.root())
+        .filter(|&n| page.kind(n) == Kind::Text)
+    {
+        texts.keep(n);
+    }
+    let clean = super::html(&page, &texts, &Base::of(&page));
+    assert_eq!(clean, "<div>a.<br>b<br><b>c</b><p>d</p><br>e</div>f");
+}
+
+#[test]
+fn what_could_harm_is_gone() {
+    check(
+        "<p style=x onclick=y id=z class=w lang=en>a&lt;script></p>",
+        "<p lang=\"en\">a&lt;script&gt;</p>",
+    );
+    check(
+        "<a href='java\nscript:x'>a</a><img src=x onerror=y>",
+        "<a>a</a><img src=\"x\">",
+    );
+    check("<style>a</style><iframe>b</iframe><object>c</object>", "c");
+    check("<p id=x class=language-x>a<span id=y>b</span>", "<p>ab</p>");
+    assert_eq!(
+        super::sanitise(
+            "<p id=x>a<code class='x language-y'>b</code><iframe src=https://c.example></iframe>"
+        ),
+        "<p>a<code>b</code></p>"
+    );
+}
+
+#[test]
+fn tables_keep_their_spans_and_parts_without_a_table_are_blocks() {
+    check(
+        "<table><tr><td colspan=2>a</table>",
+        "<table><tbody><tr><td colspan=\"2\">a</td></tr></tbody></table>",
+    );
+    check(
+        "<table><tr><td><td>a<tr><td> </table>",
+        "<table><tbody><tr><td></td><td>a</td></tr></tbody></table>",
+    );
+    let page = Page::from_html("<table><tr><td>a<td>b</table>");
+    let row = page
+        .elements()
+        .find(|&n| page.is(n, &local_name!("tr")))
+        .expect("tr");
+    let clean = super::html(&page, &Mask::subtrees(&page, &[row]), &Base::of(&page));
+    assert_eq!(clean, "<div><div>a</div><div>b</div></div>");
+}
+
+#[test]
+fn addresses_made_absolute_do_not_multiply_a_page() {
+    let base = format!("<base href='http://a.example/{}/'>", "x".repeat(4000));
+    let html = base + &"<a href=b>c</a>".repeat(10_000);
+    let page = Page::from_html(&html);
+    let (clean, cut) = html_within(
+        &page,
+        &Mask::all(&page),
+        &Base::of(&page),
+        &Substitutes::default(),
+    );
+    assert!(
+        cut && clean.len() <= MAX_GROWTH * html.len() + 100,
+        "{}",
+        clean.len()
+    );
+}
+
+#[test]
+fn embeds_are_links_with_title_and_poster() {
+    check(
+        "<p>a</p><iframe src=https://v.example/1 title='A &amp; B'></iframe>\
+         <video poster=b.jpg><source src=b.mp4>no video</video><object>c</object>",
+        "<p>a</p><a href=\"https://v.example/1\">A &amp; B</a>\
+         <a href=\"b.mp4\"><img src=\"b.jpg\" alt=\"\">b.mp4</a>c",
+    );
+}
+
+#[test]
+fn frames_of_listed_hosts_may_stay() {
+    let page = Page::from_html(
+        "<iframe src=https://www.v.example/1 title=A onload=x></iframe><iframe src=https://w.example/2></iframe>",
+    );
+    let names = Substitutes {
+        frames: EmbedHosts::read("v.example"),
+        ..Substitutes::default()
+    };
+    let (clean, _) = html_within(&page, &Mask::all(&page), &Base::of(&page), &names);
+    for part in [
+        "src=\"https://www.v.example/1\"",
+        "title=\"A\"",
+        "sandbox=\"allow-scripts ",
+        "<a href=\"https://w.example/2\">w.example</a>",
+    ] {
+        assert!(clean.contains(part), "{clean}");
+    }
+    assert!(!clean.contains("onload") && clean.matches("<iframe").count() == 1);
+}
+
+#[test]
+fn listings_are_programs_with_their_language() {
+    check(
+        "<div class='highlight language-rust'><table><tr><td class=gutter><pre>1<br>2</pre>\
+         <td><pre>let <b>a</b>;<br>a &lt; b</pre></table></div>",
+        "<div><pre><code class=\"language-rust\">let a;\na &lt; b</code></pre></div>",
+    );
+    check(
+        "<figure class='highlight bash'><pre>a</pre></figure>",
+        "<figure><pre class=\"language-bash\">a</pre></figure>",
+    );
+    check(
+        "<pre><code class='x lang-c++'>a</code></pre>",
+        "<pre><code class=\"language-c++\">a</code></pre>",
+    );
+}
+
+#[test]
+fn links_within_the_article_work() {
+    let page = |url: &str| {
+        let html = "<p>a<sup id=r1><a href=#n%3A1>1</a></sup><a name=x></a><p>b<a href=#gone>c</a>\
+             <ol><li id=n:1>d <a href='https://a.example/1#r1'>up</a></ol><a href=#x>e</a>";
+        let source = Source {
+            url: Some(url),
+            ..Source::default()
+        };
+        let page = Page::parse(html.as_bytes(), source);
+        super::html(&page, &Mask::all(&page), &Base::of(&page))
+    };
+    let clean = page("https://a.example/1");
+    let start = clean.split("id=\"").nth(1).expect("an id");
+    let start = start.split("r1").next().expect("a prefix");
+    assert!(start.starts_with("anchor-"), "{clean}");
+    for part in [
+        format!("<sup id=\"{start}r1\"><a href=\"#{start}n:1\">1</a></sup><a id=\"{start}x\"></a>"),
+        "<a href=\"https://a.example/1#gone\">c</a>".to_owned(),
+        format!("<li id=\"{start}n:1\">d <a href=\"#{start}r1\">up</a></li>"),
+    ] {
+        assert!(clean.contains(&part), "{part}: {clean}");
+    }
+    assert!(!page("https://a.example/2").contains(start));
+    assert_eq!(super::name_pictures(&clean, HashMap::new()), clean);
+}
+
+#[test]
+fn what_the_source_hides_is_left_out() {
+    let words = "It rained for nine days. ".repeat(9);
+    let page = Page::from_html(&format!("<p>{words}</p><p hidden>Copied!"));
+    let clean = super::html(&page, &Mask::all(&page), &Base::of(&page));
+    assert_eq!(clean, format!("<p>{words}</p>"));
+}
