@@ -1,17 +1,21 @@
-//! Pages parsed while their bytes come.
+//! Pages parsed while their bytes come, and used on the thread that parsed them: what another
+//! thread would have to be woken for, and reads from memory that is not in its cache.
 //!
 //! A parse stays on its thread, so there is a thread for each core, and each has many pages
 //! in turn: a slow page holds up no other.
 
 use crate::filter::FilterEngine;
-use crate::page::Page;
+use crate::page::stream::PageStream;
 use axum::body::Bytes;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::task::LocalSet;
 
 /// Bytes that are parsed before another page has its turn.
 const TURN_BYTES: usize = 64 * 1024;
+
+/// The use of a page all of whose bytes have come, and of their number.
+type UsePage = Box<dyn FnOnce(PageStream, usize) + Send>;
 
 /// A page whose bytes come.
 struct ParseJob {
@@ -19,7 +23,7 @@ struct ParseJob {
     url: String,
     content_type: Option<String>,
     pieces: mpsc::UnboundedReceiver<Bytes>,
-    done: oneshot::Sender<Page>,
+    use_page: UsePage,
 }
 
 /// The threads that parse.
@@ -29,11 +33,10 @@ pub(super) struct ParseThreads {
     next: AtomicUsize,
 }
 
-/// A page that is parsed elsewhere. Without it nobody waits for the page, and its parse ends.
+/// A page that is parsed elsewhere; when it is dropped, all of its bytes have come.
 #[derive(Debug)]
 pub(super) struct GrowingPage {
     pieces: mpsc::UnboundedSender<Bytes>,
-    done: oneshot::Receiver<Page>,
 }
 
 impl ParseThreads {
@@ -45,28 +48,29 @@ impl ParseThreads {
         }
     }
 
-    /// A page of which nothing has come yet.
+    /// A page of which nothing has come yet, and its use when all has. Where a thread fails,
+    /// `use_page` is dropped.
     pub(super) fn begin(
         &self,
         engine: FilterEngine,
         url: String,
         content_type: Option<String>,
+        use_page: impl FnOnce(PageStream, usize) + Send + 'static,
     ) -> GrowingPage {
         let (pieces, to_come) = mpsc::unbounded_channel();
-        let (done, page) = oneshot::channel();
         let job = ParseJob {
             engine,
             url,
             content_type,
             pieces: to_come,
-            done,
+            use_page: Box::new(use_page),
         };
         let turn = self.next.fetch_add(1, Ordering::Relaxed);
         if let Some(queue) = self.queues.get(turn % self.queues.len().max(1)) {
-            // Without its thread `finish` gives no page.
+            // Without its thread the job is dropped.
             let _ = queue.send(job);
         }
-        GrowingPage { pieces, done: page }
+        GrowingPage { pieces }
     }
 }
 
@@ -74,15 +78,9 @@ impl GrowingPage {
     /// Takes the next bytes.
     pub(super) fn push(&self, bytes: &[u8]) {
         for piece in bytes.chunks(TURN_BYTES) {
-            // Without its thread `finish` gives no page.
+            // Without its thread nobody waits for them.
             let _ = self.pieces.send(Bytes::copy_from_slice(piece));
         }
-    }
-
-    /// The page, after all bytes have come; `None` if its thread could not make one.
-    pub(super) async fn finish(self) -> Option<Page> {
-        drop(self.pieces);
-        self.done.await.ok()
     }
 }
 
@@ -105,11 +103,11 @@ fn thread() -> Option<mpsc::UnboundedSender<ParseJob>> {
 
 async fn parse(mut job: ParseJob) {
     let mut stream = job.engine.stream(job.url, job.content_type);
+    let mut bytes = 0;
     while let Some(piece) = job.pieces.recv().await {
+        bytes += piece.len();
         stream.push(&piece);
         tokio::task::yield_now().await;
     }
-    if !job.done.is_closed() {
-        let _ = job.done.send(stream.finish());
-    }
+    (job.use_page)(stream, bytes);
 }

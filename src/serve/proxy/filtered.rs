@@ -5,6 +5,7 @@ use super::validators;
 use crate::filter::{FilterEngine, FilteredDocument};
 use crate::page::Page;
 use crate::page::charset;
+use crate::page::stream::PageStream;
 use crate::prose::filtered_document;
 use crate::serve::collect::{Collected, collect};
 use crate::serve::encodings::ContentCoding;
@@ -78,7 +79,21 @@ where
     let kind = head.headers.get(names::CONTENT_TYPE);
     let kind = kind.and_then(|kind| kind.to_str().ok()).map(str::to_owned);
     let parsing = &state.parsing;
-    let growing = parsing.begin(active.engine.clone(), url.to_string(), kind);
+    let (sender, filtered) = oneshot::channel();
+    let (engine, log_state, page_url) = (active.engine.clone(), Arc::clone(state), url.clone());
+    let use_page = move |page: PageStream, bytes: usize| {
+        if !sender.is_closed() {
+            filter_page(
+                &log_state,
+                &engine,
+                &page.finish(),
+                &page_url,
+                bytes,
+                sender,
+            );
+        }
+    };
+    let growing = parsing.begin(active.engine.clone(), url.to_string(), kind, use_page);
     let collected = collect(body, coding, &state.room, |bytes| growing.push(bytes)).await;
     let whole = match collected {
         Collected::Whole(whole) => whole,
@@ -94,21 +109,7 @@ where
     }
     // A page on which the filter fails is a fault of ours; the answer cannot be had again.
     let failed = "the filter failed on this page; switch it off for this site";
-    let page = growing.finish().await.ok_or(failed)?;
-    let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let (engine, log_state, page_url) = (active.engine.clone(), Arc::clone(state), url.clone());
-    let (sender, filtered) = oneshot::channel();
-    tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        filter_page(
-            &log_state,
-            &engine,
-            &page,
-            &page_url,
-            whole.bytes.len(),
-            sender,
-        );
-    });
+    drop(growing);
     let page = filtered.await.map_err(|_| failed)?;
     let mut answer = Response::from_parts(head, ());
     change_headers(answer.headers_mut(), &active);
