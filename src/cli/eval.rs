@@ -12,6 +12,7 @@ use crate::gold::Collection;
 use crate::learn::Method;
 use crate::pipeline::Pipeline;
 use anyhow::{Context, bail};
+use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,10 @@ pub struct EvalArgs {
     /// and with the wrapper that the method learns.
     #[arg(long, conflicts_with_all = ["overview", "dump", "gate"])]
     fields: bool,
+    /// The words of the gold that the strip rules of learned wrappers take away; with
+    /// --by-site each rule that takes some.
+    #[arg(long, conflicts_with_all = ["overview", "dump", "gate", "fields"])]
+    strips: bool,
     /// Write what was extracted, for other scorers:
     /// DIR/<collection>/<method>-<signifiers>.jsonl.
     #[arg(long, value_name = "DIR")]
@@ -83,7 +88,13 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     let opened = open(&args, floors.as_ref())?;
     if args.fields {
-        fields(&args, &opened, global)
+        side_tables(&args, &opened, global, eval::fields, |table| {
+            (table.to_string(), table.by_site().to_string())
+        })
+    } else if args.strips {
+        side_tables(&args, &opened, global, eval::strips, |table| {
+            (table.to_string(), table.by_site().to_string())
+        })
     } else {
         compare(&args, &opened, floors, global)
     }
@@ -169,14 +180,20 @@ fn note_trained_on(collection: &Collection, setup: &Setup, texts: &[ScoredText],
     }
 }
 
-/// Tables of fields.
-fn fields(args: &EvalArgs, opened: &[OpenedCollection], global: &Global) -> anyhow::Result<Exit> {
+/// A table a collection and method: as text, and its rows by site.
+fn side_tables<T: Serialize>(
+    args: &EvalArgs,
+    opened: &[OpenedCollection],
+    global: &Global,
+    measure: impl Fn(&Collection, &Setup, &(dyn Fn() + Sync)) -> crate::error::Result<T>,
+    shown: impl Fn(&T) -> (String, String),
+) -> anyhow::Result<Exit> {
     let setups = setups(args, opened, None)?;
     let progress = progress(opened, global);
     let mut tables = Vec::new();
     for OpenedCollection { collection, .. } in opened {
         for setup in &setups {
-            tables.push(eval::fields(collection, setup, &|| progress.step())?);
+            tables.push(measure(collection, setup, &|| progress.step())?);
         }
     }
     drop(progress);
@@ -186,10 +203,11 @@ fn fields(args: &EvalArgs, opened: &[OpenedCollection], global: &Global) -> anyh
         out.push('\n');
     } else {
         for (at, table) in tables.iter().enumerate() {
+            let (table, by_site) = shown(table);
             let gap = if at > 0 { "\n" } else { "" };
             write!(out, "{gap}{table}")?;
             if args.by_site {
-                write!(out, "\n{}", table.by_site())?;
+                write!(out, "\n{by_site}")?;
             }
         }
     }

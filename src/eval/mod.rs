@@ -29,6 +29,7 @@ mod overview;
 mod run;
 mod setup;
 mod site;
+mod strips;
 mod summary;
 mod table;
 #[cfg(test)]
@@ -41,6 +42,7 @@ pub use metrics::{GoldTexts, PageScore};
 pub use overview::Overview;
 pub use run::{ScoredText, run};
 pub use setup::Setup;
+pub use strips::strips;
 pub use summary::{Distribution, MeanInterval, RESAMPLES, Summary, bootstrap_over_sites, by_site};
 pub use table::{MethodFigures, MethodTable};
 

@@ -182,7 +182,7 @@ fn learned_from(
         });
     }
     let evidence = (options.method == Method::Forest).then(|| {
-        let scored = good.iter().map(|p| (&*p.page, options.scores(&p.page)));
+        let scored = good.iter().map(|p| (*p, options.scores(&p.page)));
         SampleEvidence::of(scored.collect())
     });
     let induction = induce(&good, options);

@@ -68,9 +68,7 @@ fn abstained(pages: &[SamplePage], options: &LearnOptions) -> Abstention {
 #[test]
 fn without_likely_blocks_the_published_ranking_decides() {
     let pages = site();
-    let scored = pages
-        .iter()
-        .map(|p| (&*p.page, Cow::Borrowed(p.page.scores())));
+    let scored = pages.iter().map(|p| (p, Cow::Borrowed(p.page.scores())));
     let sample = SampleEvidence::of(scored.collect());
     let induction = induce(&pages.iter().collect::<Vec<_>>(), &LearnOptions::default());
     assert!(forest::templates(&sample, &induction).is_empty());

@@ -3,8 +3,10 @@
 
 use super::elements::{self, CandidateElement};
 use super::selectors::{BySelector, SelectorId, SelectorTable};
+use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
-use crate::page::{NodeId, Page};
+use crate::page::{Kind, NodeId, Page};
+use crate::text::metric_words;
 use crate::wrapper::Trace;
 use foldhash::HashMap;
 use std::borrow::Cow;
@@ -17,6 +19,9 @@ const REPEATED_PAGES: u32 = 2;
 
 /// Share of the sample's pages on which a text stands that can select its element.
 const LABEL: f32 = 0.25;
+
+/// Probability from which on a block is likely.
+const LIKELY: f32 = 0.5;
 
 /// The share of its probability that a repeated text keeps.
 const OF_REPEATED: f32 = 0.02;
@@ -92,7 +97,7 @@ impl LikelyWords {
 
 impl<'a> SampleEvidence<'a> {
     /// The evidence of pages with their block scores.
-    pub fn of(scored: Vec<(&'a Page, Cow<'a, BlockScores>)>) -> SampleEvidence<'a> {
+    pub fn of(scored: Vec<(&'a SamplePage, Cow<'a, BlockScores>)>) -> SampleEvidence<'a> {
         let pages_with = pages_with(scored.iter().map(|(_, scores)| &**scores));
         let share = |of: f32| ((scored.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
         let (enough, labels) = (share(REPEATED), share(LABEL));
@@ -100,23 +105,25 @@ impl<'a> SampleEvidence<'a> {
         let evidence = scored
             .into_iter()
             .enumerate()
-            .map(|(index, (page, scores))| {
+            .map(|(index, (sample, scores))| {
+                let page: &Page = &sample.page;
+                let item = ItemText::of(sample);
                 let pages_of = |block: &ScoredBlock| {
                     let known = pages_with.get(&block.text_hash);
                     known.map_or(1, |(pages, _)| *pages)
                 };
-                let raised = scores.raised(page);
-                let blocks = scores.blocks.iter().zip(raised);
+                let is_template =
+                    |block: &ScoredBlock| pages_of(block) >= enough && !item.has(page, block);
+                let repeated: Vec<bool> = scores.blocks.iter().map(is_template).collect();
+                let mut probabilities = scores.raised(page);
+                lower(&mut probabilities, &repeated);
+                let blocks = scores.blocks.iter().zip(probabilities);
                 let blocks = blocks.map(|(block, probability)| BlockEvidence {
                     words: block.words,
-                    probability: if pages_of(block) >= enough {
-                        probability * OF_REPEATED
-                    } else {
-                        probability
-                    },
+                    probability,
                 });
-                let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
                 let blocks = blocks.collect();
+                let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
                 let elements = elements::of(page, &scores, is_repeated, &mut selectors);
                 PageEvidence {
                     index,
@@ -124,6 +131,7 @@ impl<'a> SampleEvidence<'a> {
                 }
             });
         let pages = evidence.collect();
+        selectors.mark_running();
         SampleEvidence { pages, selectors }
     }
 
@@ -160,6 +168,58 @@ impl<'a> SampleEvidence<'a> {
             blocks.iter().for_each(|block| words.add(block.amount()));
         }
         words
+    }
+}
+
+/// Lowers the probabilities of blocks that other pages repeat: they are the template's, but
+/// for likely ones between likely blocks that are this page's own, as headings are.
+fn lower(probabilities: &mut [f32], repeated: &[bool]) {
+    let is_likely = |at: usize| probabilities[at] >= LIKELY;
+    // For each block: is the nearest block of the page's own, before and behind it, likely?
+    let nearest = |blocks: &mut dyn Iterator<Item = usize>| {
+        let mut out = vec![false; repeated.len()];
+        let mut last = false;
+        for at in blocks {
+            out[at] = last;
+            if !repeated[at] {
+                last = is_likely(at);
+            }
+        }
+        out
+    };
+    let before = nearest(&mut (0..repeated.len()));
+    let behind = nearest(&mut (0..repeated.len()).rev());
+    let is_inside = |at: usize| is_likely(at) && before[at] && behind[at];
+    let template = (0..repeated.len()).filter(|&at| repeated[at] && !is_inside(at));
+    for at in template.collect::<Vec<_>>() {
+        probabilities[at] *= OF_REPEATED;
+    }
+}
+
+/// Words of a text from which on it is known by them.
+const MIN_ITEM_WORDS: usize = 5;
+
+/// The words of a page's feed item, its title left out: what stands there is the article's,
+/// however many pages have it.
+struct ItemText(String);
+
+impl ItemText {
+    fn of(sample: &SamplePage) -> ItemText {
+        let summary = sample.item.as_ref().map_or("", |item| &item.summary);
+        ItemText(metric_words(summary))
+    }
+
+    /// True if a block stands in the item, or the item in the block.
+    fn has(&self, page: &Page, block: &ScoredBlock) -> bool {
+        let is_long = |words: &str| words.split(' ').nth(MIN_ITEM_WORDS - 1).is_some();
+        if !is_long(&self.0) {
+            return false;
+        }
+        let nodes = (block.span.0.0..=block.span.1.0).map(NodeId);
+        let texts = nodes.filter(|&n| page.kind(n) == Kind::Text && page.is_content(n));
+        let text: String = texts.map(|n| page.text(n)).collect();
+        let words = metric_words(&text);
+        is_long(&words) && (self.0.contains(&words) || words.contains(&self.0))
     }
 }
 
@@ -305,5 +365,55 @@ impl<'e> RemainingBlocks<'e> {
             Some(_) => LikelyWords::default(),
             None => self.amount(&element.blocks),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::FeedItem;
+    use crate::onepage::BlockModel;
+
+    #[test]
+    fn repeated_blocks_are_the_template_s_but_likely_ones_inside_of_the_article() {
+        let check = |blocks: &[(f32, bool)], expected: &[bool]| {
+            let mut lowered: Vec<f32> = blocks.iter().map(|(p, _)| *p).collect();
+            let repeated: Vec<bool> = blocks.iter().map(|(_, repeated)| *repeated).collect();
+            lower(&mut lowered, &repeated);
+            let is_lower = lowered
+                .iter()
+                .zip(blocks)
+                .map(|(p, (before, _))| p < before);
+            assert_eq!(is_lower.collect::<Vec<_>>(), expected);
+        };
+        let (own, menu, heading) = ((0.9, false), (0.1, true), (0.8, true));
+        check(&[own, heading, own], &[false, false, false]);
+        check(&[own, heading, heading, own], &[false; 4]);
+        check(&[own, menu, own], &[false, true, false]);
+        check(&[heading, own, heading], &[true, false, true]);
+        check(&[own, heading, (0.2, false)], &[false, true, false]);
+        check(&[], &[]);
+    }
+
+    #[test]
+    fn text_of_the_feed_item_is_known_by_five_words() {
+        let check = |block: &str, summary: &str, expected: bool| {
+            let page = Page::from_html(&format!("<p>{block}"));
+            let scores = BlockScores::of(&page, BlockModel::shipped());
+            let item = FeedItem {
+                title: "All the news of the week".to_owned(),
+                summary: summary.to_owned(),
+                ..FeedItem::default()
+            };
+            let text = ItemText::of(&SamplePage::new(Page::from_html(""), "a").with_item(&item));
+            assert_eq!(text.has(&page, &scores.blocks[0]), expected, "{block}");
+        };
+        let lead = "The ferry leaves an hour later, says the master.";
+        check(lead, lead, true);
+        check(lead, "The ferry leaves an hour later", true);
+        check("The ferry leaves <b>an</b> hour later", lead, true);
+        check("The ferry leaves", lead, false);
+        check(lead, "The ferry", false);
+        check("All the news of the week", lead, false);
     }
 }

@@ -107,6 +107,7 @@ impl StripEffect {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::SamplePage;
     use crate::onepage::{BlockModel, BlockScores};
     use crate::wrapper::Wrapper;
     use std::borrow::Cow;
@@ -122,16 +123,18 @@ mod tests {
 
     /// Checks the effect of strip rules on three pages that have `extra` in their body.
     fn check(strips: &[&str], extra: impl Fn(usize) -> String, expected: &[(usize, usize, &str)]) {
-        let pages: Vec<Page> = (0..3)
+        let samples: Vec<SamplePage> = (0..3)
             .map(|n| {
                 let story = STORIES[n];
-                Page::from_html(&format!(
+                let page = Page::from_html(&format!(
                     "<title>Story</title><p class=out>No part of it</p>\
                      <article><p>{story}</p><p>{n}: {story}</p>{}</article>",
                     extra(n)
-                ))
+                ));
+                SamplePage::new(page, n.to_string())
             })
             .collect();
+        let pages: Vec<&Page> = samples.iter().map(|sample| &*sample.page).collect();
         let template = Template {
             body: vec!["//article".to_owned()],
             strip: strips.iter().map(|&strip| strip.to_owned()).collect(),
@@ -146,9 +149,9 @@ mod tests {
         let traces: Vec<Trace> = traces.collect();
         let carried = pages.iter().zip(&traces).enumerate();
         let carried = carried.map(|(at, (page, trace))| CarriedPage { at, page, trace });
-        let scored = pages.iter().map(|page| {
-            let scores = BlockScores::of(page, BlockModel::shipped());
-            (page, Cow::Owned(scores))
+        let scored = samples.iter().map(|sample| {
+            let scores = BlockScores::of(&sample.page, BlockModel::shipped());
+            (sample, Cow::Owned(scores))
         });
         let sample = SampleEvidence::of(scored.collect());
         let found = super::strips(&template, &carried.collect::<Vec<_>>(), Some(&sample));

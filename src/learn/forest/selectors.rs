@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// Bytes of an attribute's value that can identify: longer ones are data.
 const MAX_VALUE_BYTES: usize = 80;
 
+/// Names that are alike but for a number, from which on the number runs.
+const MIN_RUNNING: usize = 3;
+
 /// Class tokens of an element that are looked at.
 const MAX_TOKENS: usize = 8;
 
@@ -60,6 +63,8 @@ pub(super) struct SelectorTable {
     /// a NUL, which no page has, between them.
     by_tag: HashMap<String, OwnSelectors>,
     tag: String,
+    /// For each whether its name has a running number.
+    running: Vec<bool>,
 }
 
 /// The selectors of an element.
@@ -149,10 +154,52 @@ impl SelectorTable {
         }
     }
 
+    /// Marks the ids and class tokens that differ by a number from so many others of the same
+    /// tag that it runs: `cb1`, `cb2`, `cb3`. They are not the same thing on each page.
+    pub fn mark_running(&mut self) {
+        let mut alike: HashMap<(&LocalName, String), usize> = HashMap::default();
+        let of = |simple: &'_ ElementSelector| without_numbers(simple);
+        for simple in &self.simples {
+            if let Some(name) = of(simple) {
+                *alike.entry((&simple.tag, name)).or_default() += 1;
+            }
+        }
+        let is_running = |simple: &ElementSelector| {
+            let name = of(simple).map(|name| (&simple.tag, name));
+            name.is_some_and(|name| alike[&name] >= MIN_RUNNING)
+        };
+        self.running = self.simples.iter().map(is_running).collect();
+    }
+
+    /// True if the name of a selector has a running number.
+    pub fn is_running(&self, selector: SelectorId) -> bool {
+        self.running
+            .get(selector as usize)
+            .copied()
+            .unwrap_or_default()
+    }
+
     /// Their number.
     pub fn len(&self) -> usize {
         self.simples.len()
     }
+}
+
+/// The id or class token of a selector with a `0` in the place of each number in it; `None`
+/// without a number.
+fn without_numbers(simple: &ElementSelector) -> Option<String> {
+    let (SelectorTest::Id(name) | SelectorTest::Class(name)) = &simple.test else {
+        return None;
+    };
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if !c.is_ascii_digit() {
+            out.push(c);
+        } else if !out.ends_with('0') {
+            out.push('0');
+        }
+    }
+    out.contains('0').then_some(out)
 }
 
 impl std::ops::Index<SelectorId> for SelectorTable {
@@ -456,5 +503,23 @@ mod tests {
             &["a", "a[@name='comments']"],
         );
         check("<a name=c1234></a>", &["a"]);
+    }
+
+    #[test]
+    fn numbers_run_from_three_names_on() {
+        let mut table = SelectorTable::default();
+        let html = "<pre id=cb1></pre><pre id=cb2></pre><pre id=cb12></pre><p id=h1><p id=h2>\
+                    <div class='part-2-a'></div><div class='part-3-a'></div><div class='part-4-a'></div>";
+        let page = Page::from_html(html);
+        let elements: Vec<NodeId> = page.elements().skip(3).collect();
+        let own: Vec<OwnSelectors> = elements.iter().map(|&n| table.of(&page, n)).collect();
+        table.mark_running();
+        let running = own.iter().map(|own| {
+            let selectors = own.beside_tag.iter();
+            selectors
+                .filter(|selector| table.is_running(**selector))
+                .count()
+        });
+        assert_eq!(running.collect::<Vec<_>>(), [1, 1, 1, 0, 0, 1, 1, 1]);
     }
 }

@@ -21,7 +21,8 @@ const MIN_WORDS: f32 = 0.001;
 /// Share of the pages on which it must take something away.
 const MIN_PAGES: f32 = 0.15;
 
-/// Share of likely words up to which one page is enough.
+/// Pages that a strip needs, and the share of likely words up to which they are enough.
+const SEVERAL: f32 = 2.0;
 const NOISE_OF_PAGE: f32 = 0.2;
 
 /// Share of a page's article that all strips together may take from it.
@@ -252,7 +253,7 @@ fn best(
 
 /// Pages of so many on which a strip must take something away.
 fn least_pages(pages: usize) -> f32 {
-    (pages as f32 * MIN_PAGES).ceil()
+    (pages as f32 * MIN_PAGES).ceil().max(SEVERAL)
 }
 
 /// A strip that may be learned.
@@ -304,6 +305,9 @@ impl StripCandidate {
         let mut out = Vec::new();
         let mut takes = Vec::new();
         for selector in 0..selectors.len() as SelectorId {
+            if selectors.is_running(selector) {
+                continue;
+            }
             let elements = inside.get(selector);
             let compound = &selectors[selector];
             let is_part = |&(at, i): &(usize, usize)| pages[at].page.elements[i].part.is_some();
@@ -365,6 +369,8 @@ struct StripGain {
     pages: f32,
     /// The largest share of a page's article.
     worst: f32,
+    /// The highest share of likely words in what is taken from a page.
+    highest: f32,
 }
 
 impl StripGain {
@@ -372,17 +378,20 @@ impl StripGain {
         let mut gain = StripGain::default();
         for of_page in takes.chunk_by(|take, next| take.page == next.page) {
             let page = &pages[of_page[0].page];
+            let mut of_page_taken = LikelyWords::default();
             let mut likely = 0.0_f32;
             for take in of_page {
                 let amount = take.amount(page);
                 if amount.words > 0.0 {
                     gain.amount.add(amount);
+                    of_page_taken.add(amount);
                     likely += amount.likely.max(f32::MIN_POSITIVE);
                 }
             }
             if likely > 0.0 {
                 gain.pages += 1.0;
                 gain.worst = gain.worst.max(likely / page.page.expected.max(1.0));
+                gain.highest = gain.highest.max(of_page_taken.share());
             }
         }
         gain
@@ -401,13 +410,12 @@ impl StripGain {
         whole: f32,
     ) -> Option<f32> {
         // What only one page has may be that page's own.
-        let is_own = matches!(
-            compound.test,
-            SelectorTest::Text(_) | SelectorTest::Id(_) | SelectorTest::IdStart(_)
-        );
-        let of_one = self.amount.share() < NOISE_OF_PAGE && !is_own;
-        let is_seen = self.pages >= least || self.pages > 0.0 && of_one;
+        let is_clear = self.amount.share() < NOISE_OF_PAGE;
+        let is_seen = self.pages >= least || self.pages >= SEVERAL && is_clear;
+        // What follows an element on one page may be the article on another.
+        let is_boilerplate = reach == StripReach::Itself || self.highest < NOISE;
         let is_good = is_seen
+            && is_boilerplate
             && self.amount.share() < limit(compound, reach)
             && self.worst < MAX_LOSS
             && self.noise() >= MIN_WORDS * whole;
@@ -443,4 +451,45 @@ fn name_bonus(compound: &ElementSelector, reach: StripReach) -> f32 {
             | SelectorTest::Text(_) => 0.0,
             _ => 1.0,
         }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use html5ever::local_name;
+
+    /// The gain of a strip by class that takes 50 words of noise from each of these pages,
+    /// and from each of them this share of likely words besides.
+    fn gain(shares: &[f32], reach: StripReach) -> Option<f32> {
+        let compound = ElementSelector {
+            tag: local_name!("div"),
+            test: SelectorTest::Class("share".into()),
+        };
+        let mut gain = StripGain::default();
+        for &share in shares {
+            gain.amount.add(LikelyWords {
+                words: 50.0,
+                likely: 50.0 * share,
+            });
+            gain.pages += 1.0;
+            gain.highest = gain.highest.max(share);
+        }
+        gain.gain(&compound, reach, least_pages(10), 5_000.0)
+    }
+
+    #[test]
+    fn one_page_teaches_no_strip() {
+        assert_eq!(gain(&[0.0], StripReach::Itself), None);
+        assert!(gain(&[0.0, 0.0], StripReach::Itself).is_some());
+        assert_eq!(least_pages(2), SEVERAL);
+    }
+
+    #[test]
+    fn what_follows_an_element_is_boilerplate_on_all_pages_or_stays() {
+        let shares = [0.0, 0.0, 0.0, 0.0, 0.9];
+        assert!(gain(&shares, StripReach::Itself).is_some());
+        assert_eq!(gain(&shares, StripReach::Following), None);
+        assert_eq!(gain(&shares, StripReach::Preceding), None);
+        assert!(gain(&shares[..4], StripReach::Following).is_some());
+    }
 }

@@ -28,7 +28,7 @@ fn page(n: usize, body: impl Fn(&str) -> String) -> SamplePage {
 
 fn learned(pages: &[SamplePage]) -> Vec<Template> {
     let scored = pages.iter();
-    let scored = scored.map(|p| (&*p.page, Cow::Borrowed(p.page.scores())));
+    let scored = scored.map(|p| (p, Cow::Borrowed(p.page.scores())));
     templates(&SampleEvidence::of(scored.collect()), &induction(pages))
 }
 
@@ -46,9 +46,7 @@ fn elements_of_relevant_patterns_are_candidates_however_they_score() {
             page(n, |p| format!("{menu}<div class=story>{p}</div>"))
         })
         .collect();
-    let scored = pages
-        .iter()
-        .map(|p| (&*p.page, Cow::Borrowed(p.page.scores())));
+    let scored = pages.iter().map(|p| (p, Cow::Borrowed(p.page.scores())));
     let sample = SampleEvidence::of(scored.collect());
     let induction = induction(&pages);
     let candidates = PatternRanking::of(&induction).candidates(&sample);
