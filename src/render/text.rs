@@ -377,7 +377,9 @@ impl TextWriter {
         if self.pre > 0 {
             return self.push_lines(text);
         }
-        let mut words = text.split_whitespace();
+        let text = text.trim_matches(SOFT_HYPHEN);
+        let is_seen = |word: &&str| word.contains(|c| c != SOFT_HYPHEN);
+        let mut words = text.split_whitespace().filter(is_seen);
         let Some(first) = words.next() else {
             if !text.is_empty() {
                 self.gap = self.gap.max(TextGap::Space);

@@ -11,9 +11,6 @@ use foldhash::{HashMap, HashSet};
 /// Share of the page's article that an element must have to be a candidate.
 const MIN_COVERAGE: f32 = 0.1;
 
-/// Elements around a candidate whose selectors can be the outer step.
-const AROUND: usize = 4;
-
 /// Candidates that are looked at with their strips.
 const FINALISTS: usize = 4;
 
@@ -165,7 +162,7 @@ fn seen(left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> Vec<BodySelect
             if page.expected <= 0.0 || amount.likely < MIN_COVERAGE * page.expected {
                 continue;
             }
-            steps_around(page, i, selectors, &mut of_page);
+            select::steps_to(page, i, selectors, &mut of_page);
         }
         for expression in of_page {
             *seen.entry(expression).or_default() += 1.0;
@@ -176,29 +173,6 @@ fn seen(left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> Vec<BodySelect
     seen.sort_by(|(a, of_a), (b, of_b)| of_b.total_cmp(of_a).then_with(|| a.order(b, selectors)));
     seen.truncate(MAX_CANDIDATES);
     seen.into_iter().map(|(expression, _)| expression).collect()
-}
-
-/// Adds the expressions of one or two steps that select an element.
-pub(super) fn steps_around(
-    page: &PageEvidence<'_>,
-    element: usize,
-    selectors: &SelectorTable,
-    out: &mut HashSet<BodySelector>,
-) {
-    let own = page.elements[element].selectors.iter();
-    let own = own.filter(|&&selector| !matches!(selectors[selector].test, SelectorTest::Text(_)));
-    let alone = |&last: &SelectorId| BodySelector { last, within: None };
-    out.extend(own.clone().map(alone));
-    for outer in page.around(element).take(AROUND) {
-        let outer = &page.elements[outer];
-        if page.page.body() == Some(outer.node) {
-            continue;
-        }
-        for &within in outer.selectors.iter() {
-            let within = Some(within);
-            out.extend(own.clone().map(|&last| BodySelector { last, within }));
-        }
-    }
 }
 
 /// A body with its strips, and with what of the article stands outside of it.

@@ -5,6 +5,7 @@ use super::elements::{self, CandidateElement};
 use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
+use crate::page::plain::breaks_line;
 use crate::page::{Kind, NodeId, Page};
 use crate::text::metric_words;
 use crate::wrapper::Trace;
@@ -116,7 +117,12 @@ impl<'a> SampleEvidence<'a> {
                     |block: &ScoredBlock| pages_of(block) >= enough && !item.has(page, block);
                 let repeated: Vec<bool> = scores.blocks.iter().map(is_template).collect();
                 let mut probabilities = scores.raised(page);
-                lower(&mut probabilities, &repeated);
+                let is_prose: Vec<bool> = scores
+                    .blocks
+                    .iter()
+                    .map(|block| is_prose(page, block))
+                    .collect();
+                lower(&mut probabilities, &repeated, &is_prose);
                 let blocks = scores.blocks.iter().zip(probabilities);
                 let blocks = blocks.map(|(block, probability)| BlockEvidence {
                     words: block.words,
@@ -172,8 +178,8 @@ impl<'a> SampleEvidence<'a> {
 }
 
 /// Lowers the probabilities of blocks that other pages repeat: they are the template's, but
-/// for likely ones between likely blocks that are this page's own, as headings are.
-fn lower(probabilities: &mut [f32], repeated: &[bool]) {
+/// for likely prose between likely blocks that are this page's own.
+fn lower(probabilities: &mut [f32], repeated: &[bool], is_prose: &[bool]) {
     let is_likely = |at: usize| probabilities[at] >= LIKELY;
     // For each block: is the nearest block of the page's own, before and behind it, likely?
     let nearest = |blocks: &mut dyn Iterator<Item = usize>| {
@@ -189,11 +195,24 @@ fn lower(probabilities: &mut [f32], repeated: &[bool]) {
     };
     let before = nearest(&mut (0..repeated.len()));
     let behind = nearest(&mut (0..repeated.len()).rev());
-    let is_inside = |at: usize| is_likely(at) && before[at] && behind[at];
+    let is_inside = |at: usize| is_prose[at] && is_likely(at) && before[at] && behind[at];
     let template = (0..repeated.len()).filter(|&at| repeated[at] && !is_inside(at));
     for at in template.collect::<Vec<_>>() {
         probabilities[at] *= OF_REPEATED;
     }
+}
+
+/// True if the innermost element of block level around a block is a paragraph, an item or a
+/// heading: text of an article's own flow, as that of a `div` may not be.
+fn is_prose(page: &Page, block: &ScoredBlock) -> bool {
+    let mut around = page.ancestors(block.span.0).filter_map(|up| page.tag(up));
+    let block_level = around.find(|tag| breaks_line(tag));
+    block_level.is_some_and(|tag| {
+        matches!(
+            &**tag,
+            "p" | "li" | "dt" | "dd" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
+        )
+    })
 }
 
 /// Words of a text from which on it is known by them.
@@ -377,9 +396,10 @@ mod tests {
     #[test]
     fn repeated_blocks_are_the_template_s_but_likely_ones_inside_of_the_article() {
         let check = |blocks: &[(f32, bool)], expected: &[bool]| {
+            let is_prose = vec![true; blocks.len()];
             let mut lowered: Vec<f32> = blocks.iter().map(|(p, _)| *p).collect();
             let repeated: Vec<bool> = blocks.iter().map(|(_, repeated)| *repeated).collect();
-            lower(&mut lowered, &repeated);
+            lower(&mut lowered, &repeated, &is_prose);
             let is_lower = lowered
                 .iter()
                 .zip(blocks)

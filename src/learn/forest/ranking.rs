@@ -4,7 +4,6 @@
 //! they hold; and of candidates with nearly the same F1 to expect the one is taken whose
 //! elements have the more relevant pattern. `docs/experiments.md` has what each is worth.
 
-use super::body::steps_around;
 use super::evidence::{PageEvidence, SampleEvidence};
 use super::select::{self, BodySelector};
 use crate::learn::induce::{Induction, PatternStanding};
@@ -40,7 +39,7 @@ impl<'i> PatternRanking<'i> {
                     continue;
                 };
                 let mut of_element: HashSet<BodySelector> = HashSet::default();
-                steps_around(page, at, &sample.selectors, &mut of_element);
+                select::steps_to(page, at, &sample.selectors, &mut of_element);
                 for expression in of_element {
                     *pages_with.entry(expression).or_default() += 1;
                 }

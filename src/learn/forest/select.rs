@@ -1,10 +1,14 @@
 //! Expressions, and what they select of the pages of a sample.
 
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks};
-use super::selectors::{SelectorId, SelectorTable};
+use super::selectors::{SelectorId, SelectorTable, SelectorTest};
 use crate::page::NodeId;
+use foldhash::HashSet;
 use std::cmp::Ordering;
 use std::ops::Range;
+
+/// Elements around a candidate whose selectors can be the outer step.
+const AROUND: usize = 4;
 
 /// An expression of one or two steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -55,6 +59,29 @@ impl BodySelector {
             }
         }
         out
+    }
+}
+
+/// Adds the expressions of one or two steps that select an element.
+pub(super) fn steps_to(
+    page: &PageEvidence<'_>,
+    element: usize,
+    selectors: &SelectorTable,
+    out: &mut HashSet<BodySelector>,
+) {
+    let own = page.elements[element].selectors.iter();
+    let own = own.filter(|&&selector| !matches!(selectors[selector].test, SelectorTest::Text(_)));
+    let alone = |&last: &SelectorId| BodySelector { last, within: None };
+    out.extend(own.clone().map(alone));
+    for outer in page.around(element).take(AROUND) {
+        let outer = &page.elements[outer];
+        if page.page.body() == Some(outer.node) {
+            continue;
+        }
+        for &within in outer.selectors.iter() {
+            let within = Some(within);
+            out.extend(own.clone().map(|&last| BodySelector { last, within }));
+        }
     }
 }
 
