@@ -52,7 +52,8 @@ pub struct EvalArgs {
     #[arg(long, conflicts_with_all = ["json", "by_site"])]
     overview: bool,
     /// The share of right titles, dates and authors, from the pages' metadata alone
-    /// and with the wrapper that the method learns.
+    /// and with the wrapper that the method learns, on pages that were not learned from:
+    /// --learn-on is 5 if it is not given. The learner sees the site's feed, no gold.
     #[arg(long, conflicts_with_all = ["overview", "dump", "gate"])]
     fields: bool,
     /// The words of the gold that the strip rules of learned wrappers take away; with
@@ -74,6 +75,9 @@ pub struct EvalArgs {
     #[arg(long, requires = "gate")]
     write_floors: bool,
 }
+
+/// Pages of a site that fields are learned from where `--learn-on` says nothing.
+const FIELDS_LEARN_ON: usize = 5;
 
 /// A collection that was asked for.
 struct OpenedCollection {
@@ -245,7 +249,8 @@ fn setups(
         setups.push(Setup::of(Method::default(), source));
     }
     for setup in &mut setups {
-        setup.learn_on = args.learn_on.map(|n| n as usize);
+        let unseen = args.fields.then_some(FIELDS_LEARN_ON);
+        setup.learn_on = args.learn_on.map(|n| n as usize).or(unseen);
     }
     Ok(setups)
 }

@@ -148,7 +148,8 @@ pub struct FieldTable {
 }
 
 /// Learns each site of a collection as `setup` has it and compares the fields of its
-/// scored pages with the gold. `done` is called after each site.
+/// scored pages with the gold. The learner sees the site's feed alone, no fields of the
+/// gold. `done` is called after each site.
 ///
 /// # Errors
 ///
@@ -162,7 +163,7 @@ pub fn fields(
         .sites()
         .par_iter()
         .map(|site| {
-            let pages = EvalSite::read(collection, site)?;
+            let pages = EvalSite::read_with_feed(collection, site)?;
             let fields = of_site(&site.name, &pages, setup);
             done();
             Ok(fields)

@@ -34,15 +34,31 @@ pub(super) struct EvalPage {
 }
 
 impl EvalSite {
-    /// Reads and parses the pages of a site. The items of its `feed.xml` go to
-    /// the pages whose address they link to. A page without an item gets an item
-    /// of the same: headline, authors and date of the gold and the description of
-    /// the page's metadata.
+    /// Reads and parses the pages of a site as [`EvalSite::read_with_feed`] does. A page
+    /// without an item gets one: headline, authors and date of the gold and the description
+    /// of the page's metadata.
     ///
     /// # Errors
     ///
     /// If a file cannot be read or the feed is no feed.
     pub fn read(collection: &Collection, site: &GoldSite) -> Result<EvalSite> {
+        let mut out = EvalSite::read_with_feed(collection, site)?;
+        for (page, sample) in out.pages.iter().zip(&mut out.samples) {
+            let metadata = sample.page.metadata();
+            sample
+                .item
+                .get_or_insert_with(|| item_of(page.gold.as_ref(), metadata));
+        }
+        Ok(out)
+    }
+
+    /// Reads and parses the pages of a site. The items of its `feed.xml` go to the pages
+    /// whose address they link to; other pages have no item.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or the feed is no feed.
+    pub fn read_with_feed(collection: &Collection, site: &GoldSite) -> Result<EvalSite> {
         let items = match &site.feed {
             Some(path) => items(path)?,
             None => HashMap::new(),
@@ -68,12 +84,8 @@ impl EvalSite {
             content_type: None,
         };
         let mut sample = SamplePage::new(Page::parse(&bytes, source), page.id.clone());
-        let metadata = sample.page.metadata();
-        let title = metadata.title.clone();
-        sample.item = Some(match item {
-            Some(item) => item.without_content(),
-            None => item_of(page.gold.as_ref(), metadata),
-        });
+        let title = sample.page.metadata().title.clone();
+        sample.item = item.map(FeedItem::without_content);
         self.pages.push(EvalPage {
             id: page.id.clone(),
             gold: page.gold.clone(),
@@ -133,4 +145,22 @@ fn items(path: &Path) -> Result<HashMap<String, FeedItem>> {
         Some((page_key(link.as_str()), item))
     });
     Ok(by_link.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gold_stands_in_for_items_only_where_it_is_asked_to() {
+        let gold = concat!(env!("CARGO_MANIFEST_DIR"), "/gold");
+        let collection = Collection::open(gold).expect("gold");
+        let without_item = |read: fn(&Collection, &GoldSite) -> Result<EvalSite>| {
+            let sites = collection.sites().iter();
+            let pages = sites.flat_map(|site| read(&collection, site).expect("gold").samples);
+            pages.filter(|page| page.item.is_none()).count()
+        };
+        assert_ne!(without_item(EvalSite::read_with_feed), 0);
+        assert_eq!(without_item(EvalSite::read), 0);
+    }
 }

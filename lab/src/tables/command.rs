@@ -1,6 +1,6 @@
 //! `forest-lab tables` and `forest-lab train-tables`.
 
-use super::folds::{cross_validate, learned};
+use super::folds::{self, cross_validate, learned};
 use super::labelled::LabelledTable;
 use super::learn::{FeatureSet, TableLearnOptions};
 use super::scores::TableScores;
@@ -52,13 +52,17 @@ pub struct TablesArgs {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "folds",
         value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeats: u32,
+    /// Score tables that are made up, by kind, with trees that learned from these tables and
+    /// from made-up ones of the other kinds.
+    #[arg(long, conflicts_with_all = ["trees", "folds", "json"])]
+    unseen_kinds: bool,
     /// The features of the trees of tables: those of Wang and Hu, these and the paper's,
     /// or all.
     #[arg(long, value_name = "F", default_value = "all", requires = "folds")]
     features: FeatureSet,
     /// Tables that are made up to learn the classes of cells from.
     #[arg(long, value_name = "N", default_value_t = TableLearnOptions::default().made_up(),
-        requires = "folds", value_parser = clap::value_parser!(u64).range(..=10_000))]
+        value_parser = clap::value_parser!(u64).range(..=10_000))]
     made_up: u64,
     /// JSON on stdout.
     #[arg(long)]
@@ -79,11 +83,31 @@ pub fn train(args: &TrainTablesArgs) -> anyhow::Result<()> {
 
 /// Runs `tables`.
 pub fn run(args: &TablesArgs) -> anyhow::Result<()> {
-    let scores = scores(args, &args.tables.read()?)?;
+    let tables = args.tables.read()?;
+    if args.unseen_kinds {
+        return unseen_kinds(args, &tables);
+    }
+    let scores = scores(args, &tables)?;
     if args.json {
         println!("{}", scores.json())
     } else {
         print!("{scores}")
+    }
+    Ok(())
+}
+
+/// Prints the share of right cells and the F1 of headers and data of each kind.
+fn unseen_kinds(args: &TablesArgs, tables: &[LabelledTable]) -> anyhow::Result<()> {
+    let options = TableLearnOptions::default().with_made_up(args.made_up);
+    let scores = folds::unseen_kinds(tables, &options).map_err(|why| anyhow!(why))?;
+    println!("{:10}  cells  header   data", "");
+    for (kind, cells) in scores {
+        let [header, data] = [0, 1].map(|class| cells.figures(class)[2]);
+        let right = cells.share_right();
+        println!(
+            "{:10}  {right:.3}   {header:.3}  {data:.3}",
+            format!("{kind:?}")
+        );
     }
     Ok(())
 }

@@ -2,7 +2,9 @@
 
 use super::labelled::LabelledTable;
 use super::learn::{Example, TableLearnOptions, learn};
-use super::scores::TableScores;
+use super::made_up::{KINDS, Kind, make_of};
+use super::scores::{CELL_CLASSES, Confusion, TableScores};
+use forest::prose::table::classify::classes_by;
 use forest::prose::table::trees::TableTrees;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -64,6 +66,37 @@ pub fn cross_validate(
         sum.add_all(&scores);
     }
     Ok(sum)
+}
+
+/// Tables of a kind that trees are scored on.
+const OF_A_KIND: u64 = 60;
+
+/// Scores tables that are made up, by kind, with trees that learned from all labelled
+/// tables and from made-up ones of the other kinds.
+///
+/// # Errors
+///
+/// The error of the learner.
+pub fn unseen_kinds(
+    tables: &[LabelledTable],
+    options: &TableLearnOptions,
+) -> Result<Vec<(Kind, Confusion)>, String> {
+    let examples: Vec<Example> = tables.iter().map(example).collect();
+    let examples: Vec<&Example> = examples.iter().collect();
+    let scores = KINDS.par_iter().map(|&(kind, _)| {
+        let options = options.clone().without(kind);
+        let trees = TableTrees::read(&learn(&examples, &options)?)?;
+        let mut scores = Confusion::new(&CELL_CLASSES);
+        // Far from the seeds that are learned from.
+        for seed in 1 << 20..(1 << 20) + OF_A_KIND {
+            let made = make_of(kind, seed);
+            if let Some((page, _, grid)) = made.read() {
+                scores.add_cells(&made.right(), &classes_by(&page, &grid, &trees));
+            }
+        }
+        Ok((kind, scores))
+    });
+    scores.collect()
 }
 
 /// The hosts of a fold: all hosts in the order of their hashes with the repeat's

@@ -6,21 +6,18 @@
 //! of its class and the mean over the trees is more than a vote.
 
 use super::labelled::LabelledTable;
-use super::made_up::{MadeUpTable, make};
+use super::made_up::{Kind, make};
 use crate::model_file::ModelFile;
 use crate::training::tree_line;
 use forest::onepage::PageDigest;
-use forest::page::{Mask, Page};
-use forest::prose::TextOptions;
+use forest::prose::table::CellClass;
 use forest::prose::table::features::{CELL_NAMES, CellRow, PAPER, TABLE_NAMES, TableRow, WANG_HU};
 use forest::prose::table::training::TableFeatures;
 use forest::prose::table::trees::{DATA, FOREST_CLASSES};
-use forest::prose::table::{CellClass, Grid};
 use forust_ml::Matrix;
 use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
 use forust_ml::objective::ObjectiveType;
 use forust_ml::sampler::SampleMethod;
-use html5ever::local_name;
 
 /// A table from which trees learn.
 pub struct Example {
@@ -95,6 +92,7 @@ const UNCERTAIN_WEIGHT: f64 = 0.5;
 pub struct TableLearnOptions {
     features: FeatureSet,
     made_up: u64,
+    without: Option<Kind>,
     seed: u64,
 }
 
@@ -103,6 +101,7 @@ impl Default for TableLearnOptions {
         TableLearnOptions {
             features: FeatureSet::default(),
             made_up: MADE_UP,
+            without: None,
             seed: 0,
         }
     }
@@ -120,6 +119,13 @@ impl TableLearnOptions {
     #[must_use]
     pub fn with_made_up(mut self, count: u64) -> TableLearnOptions {
         self.made_up = count;
+        self
+    }
+
+    /// With no made-up table of a kind.
+    #[must_use]
+    pub fn without(mut self, kind: Kind) -> TableLearnOptions {
+        self.without = Some(kind);
         self
     }
 
@@ -166,17 +172,12 @@ impl Example {
 }
 
 /// Tables made up to learn the classes of cells from.
-fn made_up(count: u64) -> Vec<Example> {
+fn made_up(count: u64, without: Option<Kind>) -> Vec<Example> {
     let example = |seed| {
-        let MadeUpTable { html, classes } = make(seed);
-        let page = Page::from_html(&html);
-        let table = page.nodes().find(|&n| page.is(n, &local_name!("table")))?;
-        let grid = Grid::of(&page, table, &Mask::all(&page), &TextOptions::default());
-        let classes: Vec<Option<CellClass>> = classes.into_iter().map(Some).collect();
-        Some(Example::new(
-            TableFeatures::of(&page, table, &grid),
-            &classes,
-        ))
+        let made = make(seed, without);
+        let (page, table, grid) = made.read()?;
+        let features = TableFeatures::of(&page, table, &grid);
+        Some(Example::new(features, &made.right()))
     };
     (0..count).filter_map(example).collect()
 }
@@ -188,7 +189,7 @@ fn made_up(count: u64) -> Vec<Example> {
 ///
 /// The error of the learner.
 pub fn learn(labelled: &[&Example], options: &TableLearnOptions) -> Result<String, String> {
-    let made_up = made_up(options.made_up);
+    let made_up = made_up(options.made_up, options.without);
     let examples = || labelled.iter().copied().chain(&made_up);
     let mut file = ModelFile::new(labelled.iter().filter_map(|e| e.digest), true);
     file.features(&TABLE_NAMES);
@@ -314,9 +315,12 @@ impl Forest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forest::page::NodeId;
+    use forest::page::{Mask, NodeId, Page};
+    use forest::prose::TextOptions;
+    use forest::prose::table::Grid;
     use forest::prose::table::classify::{classes_by, data_likelihood};
     use forest::prose::table::trees::TableTrees;
+    use html5ever::local_name;
 
     /// A page with one table, and its grid.
     fn table(html: &str) -> (Page, NodeId, Grid) {
@@ -385,7 +389,7 @@ mod tests {
     #[test]
     fn each_cell_that_is_made_up_has_a_class() {
         for seed in 0..300 {
-            let made = make(seed);
+            let made = make(seed, None);
             let (_, _, grid) = table(&made.html);
             assert_eq!(grid.cells.len(), made.classes.len(), "{}", made.html);
             for (cell, class) in grid.cells.iter().zip(&made.classes) {
@@ -393,7 +397,7 @@ mod tests {
                 assert!(!neutral || cell.text.is_empty(), "{}", made.html);
             }
         }
-        assert_ne!(make(1).html, make(2).html);
-        assert_eq!(make(1).html, make(1).html);
+        assert_ne!(make(1, None).html, make(2, None).html);
+        assert_eq!(make(1, None).html, make(1, None).html);
     }
 }

@@ -3,10 +3,13 @@
 //!
 //! Each table is one of a few kinds ([`KINDS`]), with its looks drawn at random: how
 //! headers are marked (or not at all), whether there is a title, a note below, a
-//! second header row, a repeated one. The words mean nothing: no feature is about
+//! second header row, a repeated one, cells that span rows. The words mean nothing: no feature is about
 //! any word but those that begin notes.
 
-use forest::prose::table::CellClass;
+use forest::page::{Mask, NodeId, Page};
+use forest::prose::TextOptions;
+use forest::prose::table::{CellClass, Grid};
+use html5ever::local_name;
 use std::fmt::Write;
 
 /// A table and the classes of its source cells.
@@ -15,8 +18,23 @@ pub struct MadeUpTable {
     pub classes: Vec<CellClass>,
 }
 
+impl MadeUpTable {
+    /// The right classes of its cells.
+    pub fn right(&self) -> Vec<Option<CellClass>> {
+        self.classes.iter().copied().map(Some).collect()
+    }
+
+    /// Its page, the table in it and its cells.
+    pub fn read(&self) -> Option<(Page, NodeId, Grid)> {
+        let page = Page::from_html(&self.html);
+        let table = page.nodes().find(|&n| page.is(n, &local_name!("table")))?;
+        let grid = Grid::of(&page, table, &Mask::all(&page), &TextOptions::default());
+        Some((page, table, grid))
+    }
+}
+
 /// The kinds of tables by the meaning of their rows, each with its share of the draws.
-const KINDS: [(Kind, u64); 7] = [
+pub const KINDS: [(Kind, u64); 12] = [
     (Kind::Named, 5),
     (Kind::Ranked, 5),
     (Kind::Dated, 3),
@@ -24,10 +42,16 @@ const KINDS: [(Kind, u64); 7] = [
     (Kind::Pairs, 5),
     (Kind::Matrix, 2),
     (Kind::Nameless, 1),
+    (Kind::RowNames, 2),
+    (Kind::Bare, 2),
+    (Kind::Numbered, 2),
+    (Kind::Grouped, 2),
+    (Kind::Records, 4),
 ];
 
+/// The meaning of a table's rows and columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
     /// Names in the first column.
     Named,
     /// Places in the first column, names in the second.
@@ -43,6 +67,22 @@ enum Kind {
     Matrix,
     /// No column names its row: names come again.
     Nameless,
+    /// Names in the first column of several, without a header row.
+    RowNames,
+    /// Rows of data, without any header.
+    Bare,
+    /// Numbers above (years, sizes), marked as headers, and names at the left.
+    Numbered,
+    /// Names of groups that span several rows, then names of rows.
+    Grouped,
+    /// A header row over matches or sales: days that come again, and nothing that names a row.
+    Records,
+}
+
+impl Kind {
+    fn has_header_row(self) -> bool {
+        !matches!(self, Kind::Pairs | Kind::RowNames | Kind::Bare)
+    }
 }
 
 /// Draws: splitmix64 (Steele, Lea and Flood, 2014).
@@ -149,18 +189,24 @@ impl Writer {
     }
 }
 
-/// Makes a table; the same one for the same seed.
-pub fn make(seed: u64) -> MadeUpTable {
+/// Makes a table of any kind but `without`; the same one for the same seed.
+pub fn make(seed: u64, without: Option<Kind>) -> MadeUpTable {
     let mut draws = Draws(seed);
-    let all: u64 = KINDS.iter().map(|(_, times)| times).sum();
+    let kinds = || KINDS.iter().filter(|(kind, _)| Some(*kind) != without);
+    let all: u64 = kinds().map(|(_, times)| times).sum();
     let mut at = draws.below(all);
-    let kind = KINDS.iter().find(|(_, times)| {
+    let kind = kinds().find(|(_, times)| {
         let here = at < *times;
         at = at.saturating_sub(*times);
         here
     });
     let kind = kind.map_or(Kind::Named, |(kind, _)| *kind);
     Maker::new(kind, draws).make()
+}
+
+/// Makes a table of a kind.
+pub fn make_of(kind: Kind, seed: u64) -> MadeUpTable {
+    Maker::new(kind, Draws(seed)).make()
 }
 
 struct Maker {
@@ -176,9 +222,11 @@ impl Maker {
     fn new(kind: Kind, mut draws: Draws) -> Maker {
         // Half of all headers are marked up as such.
         let th = draws.percent(55);
+        // Numbers over numbers are headers by their looks alone.
+        let numbered = kind == Kind::Numbered;
         let looks = Looks {
             th,
-            bold: !th && draws.percent(50),
+            bold: !th && (draws.percent(50) || numbered),
             thead: draws.percent(30),
             class: draws.percent(15),
             painted: draws.percent(25),
@@ -192,7 +240,7 @@ impl Maker {
         };
         let columns = match kind {
             Kind::Pairs => 1,
-            Kind::Works => 2 + draws.below(5),
+            Kind::Works | Kind::RowNames | Kind::Bare => 2 + draws.below(5),
             _ => 1 + draws.below(6),
         };
         let mut values: Vec<Values> = (0..columns)
@@ -205,6 +253,9 @@ impl Maker {
                 Values::Sign
             };
             values.fill(all);
+        }
+        if kind == Kind::Numbered {
+            values.fill(VALUES[draws.below(6) as usize]);
         }
         // Years, places, winners.
         if kind == Kind::Dated && draws.percent(50) {
@@ -232,7 +283,8 @@ impl Maker {
     fn columns(&self) -> usize {
         self.values.len()
             + match self.kind {
-                Kind::Ranked | Kind::Works => 2,
+                Kind::Ranked | Kind::Works | Kind::Grouped => 2,
+                Kind::Bare => 0,
                 _ => 1,
             }
     }
@@ -253,7 +305,8 @@ impl Maker {
         if width > 1 && self.draws.percent(25) {
             self.title(width);
         }
-        let headers = self.kind != Kind::Pairs && self.draws.percent(92);
+        let sure = matches!(self.kind, Kind::Numbered | Kind::Records);
+        let headers = self.kind.has_header_row() && (self.draws.percent(92) || sure);
         let names = self.header_names(width);
         let groups = headers && width > 3 && self.draws.percent(25);
         let mut repeat_at = u64::MAX;
@@ -265,7 +318,8 @@ impl Maker {
                 repeat_at = self.rows / 2;
             }
         }
-        let sections = width > 1 && self.rows > 4 && self.draws.percent(12);
+        let may_have_sections = width > 1 && self.rows > 4 && self.kind != Kind::Bare;
+        let sections = may_have_sections && self.draws.percent(12);
         self.body(repeat_at, &names, groups, sections);
         if width > 1 && self.draws.percent(25) {
             self.note(width);
@@ -386,6 +440,7 @@ impl Maker {
         let few: Vec<String> = (0..3).map(|_| self.name()).collect();
         let dates = self.draws.percent(40);
         let details = self.draws.percent(50);
+        let mut day = self.draws.below(400);
         for row in 0..self.rows {
             if sections && row % 4 == 0 {
                 let name = self.words(2);
@@ -397,7 +452,31 @@ impl Maker {
             }
             self.to.add("<tr>");
             match self.kind {
-                Kind::Named | Kind::Matrix | Kind::Pairs => {
+                Kind::Bare => {}
+                Kind::Records => {
+                    if self.draws.percent(40) {
+                        day += 1;
+                    }
+                    let date = format!("{} May {}", 1 + day % 28, 2000 + day / 28);
+                    self.first(&date, "");
+                }
+                Kind::Grouped => {
+                    if spanned == 0 {
+                        spanned = (1 + self.draws.below(4)).min(self.rows - row);
+                        if row < repeat_at {
+                            spanned = spanned.min(repeat_at - row);
+                        }
+                        if sections {
+                            spanned = 1;
+                        }
+                        let group = self.name();
+                        self.row_name_over(&group, spanned);
+                    }
+                    spanned -= 1;
+                    let name = self.name();
+                    self.row_name(&name);
+                }
+                Kind::Named | Kind::Matrix | Kind::Pairs | Kind::RowNames | Kind::Numbered => {
                     let mut name = self.name();
                     if self.looks.colon && self.kind == Kind::Pairs {
                         name.push(':');
@@ -474,12 +553,19 @@ impl Maker {
 
     /// The cell that names its row.
     fn row_name(&mut self, text: &str) {
+        self.row_name_over(text, 1);
+    }
+
+    /// The cell that names so many rows.
+    fn row_name_over(&mut self, text: &str, rows: u64) {
         let th = self.looks.name_th;
-        let attributes = if th && self.looks.th {
-            " scope=row"
-        } else {
-            ""
-        };
+        let mut attributes = String::new();
+        if rows > 1 {
+            let _ = write!(attributes, " rowspan={rows}");
+        }
+        if th && self.looks.th {
+            attributes += " scope=row";
+        }
         let mut inside = text.to_owned();
         if self.looks.name_link {
             inside = format!("<a href=x>{inside}</a>");
@@ -489,7 +575,7 @@ impl Maker {
         }
         self.to.cell(
             if th { "th" } else { "td" },
-            attributes,
+            &attributes,
             &inside,
             CellClass::Header,
         );
@@ -532,9 +618,16 @@ impl Maker {
 
     /// Names of columns: words, or behind the first ones years.
     fn header_names(&mut self, width: usize) -> Vec<String> {
-        let years = matches!(self.kind, Kind::Named | Kind::Matrix) && self.draws.percent(25);
+        let years = matches!(self.kind, Kind::Named | Kind::Matrix | Kind::Numbered)
+            && self.draws.percent(25);
         let first_year = 1900 + self.draws.below(115);
+        let numbered = self.kind == Kind::Numbered;
+        let step = [1, 5, 10, 50, 100][self.draws.below(5) as usize];
+        let unit = self.draws.one_of(&["", "", "", "%", " m", "+"]);
         let name = |at: usize| {
+            if numbered && !years && at > 0 {
+                return format!("{}{unit}", step * at as u64);
+            }
             if years && at > 0 {
                 return (first_year + at as u64).to_string();
             }

@@ -1,11 +1,13 @@
 //! Counts of right and wrong answers.
 
 use super::labelled::LabelledTable;
+use forest::error::counted;
 use forest::eval::six;
 use forest::prose::table::CellClass;
 use forest::prose::table::classify::{DATA_FROM, classes_by, data_likelihood};
 use forest::prose::table::trees::TableTrees;
 use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// The number of answers by right class and answered class: `counts[right][answer]`.
@@ -29,6 +31,19 @@ impl Confusion {
         self.counts[right][answer] += 1;
     }
 
+    /// Counts the answers for cells; those without a right class are left out.
+    pub fn add_cells(&mut self, right: &[Option<CellClass>], answers: &[CellClass]) {
+        let place = |class: CellClass| {
+            let mut all = CellClass::ALL.into_iter();
+            all.position(|other| other == class).unwrap_or_default()
+        };
+        for (right, answer) in right.iter().zip(answers) {
+            if let Some(right) = *right {
+                self.add(place(right), place(*answer));
+            }
+        }
+    }
+
     /// Adds another one's counts.
     pub fn add_all(&mut self, other: &Confusion) {
         for (own, other) in self.counts.iter_mut().zip(&other.counts) {
@@ -36,6 +51,15 @@ impl Confusion {
                 *own += other;
             }
         }
+    }
+
+    /// The share of right answers, from 0 to 1; 0 without answers.
+    pub fn share_right(&self) -> f64 {
+        let right: u32 = (0..self.counts.len())
+            .map(|class| self.counts[class][class])
+            .sum();
+        let all: u32 = self.counts.iter().flatten().sum();
+        f64::from(right) / f64::from(all.max(1))
     }
 
     /// Precision, recall and F1 of a class. Where nothing was answered with it or
@@ -87,7 +111,7 @@ impl fmt::Display for Confusion {
 const TABLE_CLASSES: [&str; 2] = ["data", "layout"];
 
 /// Names of the classes of cells, in the order of [`CellClass::ALL`].
-const CELL_CLASSES: [&str; 6] = [
+pub const CELL_CLASSES: [&str; 6] = [
     "header",
     "data",
     "neutral",
@@ -105,6 +129,8 @@ pub struct TableScores {
     pub certain: Confusion,
     /// The classes of the cells of data tables with labelled cells.
     pub cells: Confusion,
+    /// The same by host.
+    pub hosts: BTreeMap<String, Confusion>,
 }
 
 impl Default for TableScores {
@@ -113,6 +139,7 @@ impl Default for TableScores {
             tables: Confusion::new(&TABLE_CLASSES),
             certain: Confusion::new(&TABLE_CLASSES),
             cells: Confusion::new(&CELL_CLASSES),
+            hosts: BTreeMap::new(),
         }
     }
 }
@@ -132,16 +159,11 @@ impl TableScores {
         let Some(cells) = &table.cells else {
             return;
         };
-        let place = |class: CellClass| {
-            let mut all = CellClass::ALL.into_iter();
-            all.position(|other| other == class).unwrap_or_default()
-        };
         let answers = classes_by(&table.page, &table.grid, trees);
-        for (right, answer) in cells.iter().zip(answers) {
-            if let Some(right) = *right {
-                self.cells.add(place(right), place(answer));
-            }
-        }
+        let host = self.hosts.entry(table.host.clone());
+        let host = host.or_insert_with(|| Confusion::new(&CELL_CLASSES));
+        host.add_cells(cells, &answers);
+        self.cells.add_cells(cells, &answers);
     }
 
     /// Adds the counts of others.
@@ -149,11 +171,28 @@ impl TableScores {
         self.tables.add_all(&other.tables);
         self.certain.add_all(&other.certain);
         self.cells.add_all(&other.cells);
+        for (host, cells) in &other.hosts {
+            let own = self.hosts.entry(host.clone());
+            let own = own.or_insert_with(|| Confusion::new(&CELL_CLASSES));
+            own.add_all(cells);
+        }
+    }
+
+    /// The mean over hosts of the F1 of headers, from 0 to 1; `None` without hosts.
+    pub fn header_f1_of_hosts(&self) -> Option<f64> {
+        let sum: f64 = self.hosts.values().map(|cells| cells.figures(0)[2]).sum();
+        (!self.hosts.is_empty()).then(|| sum / self.hosts.len() as f64)
     }
 
     /// The figures of all tables and their cells as JSON.
     pub fn json(&self) -> Value {
-        json!({"tables": self.tables.json(), "cells": self.cells.json()})
+        let hosts = self.hosts.iter().map(|(host, cells)| (host, cells.json()));
+        json!({
+            "tables": self.tables.json(),
+            "cells": self.cells.json(),
+            "header_f1_of_hosts": self.header_f1_of_hosts().map(six),
+            "hosts": hosts.collect::<BTreeMap<_, _>>(),
+        })
     }
 }
 
@@ -161,6 +200,11 @@ impl fmt::Display for TableScores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "tables\n{}", self.tables)?;
         writeln!(f, "tables whose label is certain\n{}", self.certain)?;
-        write!(f, "cells of data tables\n{}", self.cells)
+        write!(f, "cells of data tables\n{}", self.cells)?;
+        if let Some(f1) = self.header_f1_of_hosts() {
+            let hosts = counted(self.hosts.len(), "host", "hosts");
+            write!(f, "\nf1 of headers, mean over {hosts}: {f1:.3}\n")?;
+        }
+        Ok(())
     }
 }

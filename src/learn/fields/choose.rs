@@ -4,6 +4,7 @@ use super::field::ArticleField;
 use super::gather::FieldCandidate;
 use super::selector::FieldSelector;
 use super::truth::Truth;
+use crate::wrapper::expression::literal;
 use crate::wrapper::{DateField, Support};
 use foldhash::{HashMap, HashMapExt};
 use std::collections::BTreeSet;
@@ -16,6 +17,9 @@ const MIN_RIGHT: usize = 2;
 
 /// Of ten pages that it gives a value on, so many must be right.
 const MIN_RIGHT_OF_TEN: usize = 8;
+
+/// Pages that must be one author's, by the feed, for all of a site to be.
+const MIN_BY_ONE: usize = 3;
 
 /// The expressions of a field.
 #[derive(Debug)]
@@ -101,6 +105,8 @@ pub(super) fn choose<'p>(
         }
     }
     let better = right > metadata || (gained > 0 && right == metadata && wrong == 0);
+    let only_author =
+        only_author(truths).filter(|_| field == ArticleField::Author && metadata == 0);
     let expressions = if better {
         chain
             .iter()
@@ -110,17 +116,36 @@ pub(super) fn choose<'p>(
             })
             .collect()
     } else {
-        Vec::new()
+        right = metadata;
+        let by_name = only_author.map(|name| {
+            right = of;
+            DateField {
+                xpath: literal(name),
+                format: None,
+            }
+        });
+        by_name.into_iter().collect()
     };
     Some(ChosenField {
         expressions,
         support: Support {
             pages: of,
-            right: if better { right } else { metadata },
+            right,
             metadata,
             source: if by_feed { "feed" } else { "metadata" }.to_owned(),
         },
     })
+}
+
+/// The author of all pages by the feed, if it has enough of them.
+fn only_author(truths: &[Truth]) -> Option<&str> {
+    let known = truths
+        .iter()
+        .filter(|truth| truth.knows(ArticleField::Author));
+    let names: Vec<&str> = known.map(Truth::only_author).collect::<Option<_>>()?;
+    let (first, others) = names.split_first()?;
+    let is_only = names.len() >= MIN_BY_ONE && others.iter().all(|name| name == first);
+    is_only.then_some(first)
 }
 
 /// The expression with the format under which most is right; `None` where that is

@@ -299,3 +299,42 @@ fn many_names_are_bounded() {
     let fields = fields(&pages(&tags, &ITEMS, &ITEMS));
     assert_eq!(fields.title.len(), 1);
 }
+
+#[test]
+fn the_only_author_of_a_feed_is_the_author_of_pages_that_name_none() {
+    let by_jane = ITEMS.map(|[title, _, date]| [title, "Jane Doe", date]);
+    let html = "<title>{t}</title><h2>{t}</h2>";
+    assert_eq!(
+        fields(&pages(html, &ITEMS, &by_jane)).author,
+        ["'Jane Doe'"]
+    );
+    assert_eq!(fields(&pages(html, &ITEMS, &by_jane[..2])).author, [""; 0]);
+    assert_eq!(fields(&pages(html, &ITEMS, &ITEMS)).author, [""; 0]);
+    let named = "<title>{t}</title><b class=who>Jane Doe</b>";
+    let learned = fields(&pages(named, &ITEMS, &by_jane)).author;
+    assert_eq!(
+        learned,
+        ["//b[contains(concat(' ',normalize-space(@class),' '),' who ')]"]
+    );
+}
+
+#[test]
+fn where_the_feed_has_enough_pages_the_metadata_of_others_is_no_truth() {
+    let html = "<title>x</title><meta name=author content=Nobody><b class=who>{a}</b>";
+    let mut items = ITEMS;
+    items[2][1] = "";
+    let learned = fields(&pages(html, &ITEMS, &items));
+    let support = &learned.support["author"];
+    assert_eq!((support.pages, support.right, support.metadata), (2, 2, 0));
+}
+
+#[test]
+fn a_byline_is_the_truth_where_neither_feed_nor_metadata_speaks() {
+    let html = "<title>x</title><p class=byline>By {a}</p>";
+    let nothing = [["", "", ""]; 3];
+    let learned = fields(&pages(html, &ITEMS, &nothing));
+    assert_eq!(
+        learned.author,
+        ["//p[contains(concat(' ',normalize-space(@class),' '),' byline ')]"]
+    );
+}

@@ -24,6 +24,19 @@ const FORMATS: [&str; 9] = [
     "%y-%m-%d",
 ];
 
+/// Pages with a value from a source from which on worse sources do not say what is right on
+/// the others.
+const MIN_BY_SOURCE: usize = 2;
+
+/// The source of a right value, the better first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum TruthSource {
+    Feed,
+    Metadata,
+    /// Metadata from a class, a link or a line in the body.
+    BesideText,
+}
+
 /// Pages from which on the same end of all titles is the site's name.
 const MIN_TITLES: usize = 3;
 
@@ -37,6 +50,8 @@ pub(super) struct Truth {
     /// The title's words.
     title: Option<String>,
     authors: BTreeSet<String>,
+    /// The first author's name as the feed writes it.
+    written_author: Option<String>,
     /// The last word of the first author, as it may be written.
     author_words: Vec<String>,
     published: Option<DateTime<FixedOffset>>,
@@ -51,6 +66,8 @@ pub(super) struct Truth {
     said: MetadataValues,
     /// The fields whose right value is the feed's.
     by_feed: Vec<ArticleField>,
+    /// The fields that the metadata has from a class, a link or a line in the body alone.
+    beside_text: Vec<ArticleField>,
 }
 
 /// The metadata's values.
@@ -63,7 +80,8 @@ struct MetadataValues {
 }
 
 impl Truth {
-    /// The truth of each page: what the feed says, else the metadata. And the tags that
+    /// The truth of each page: what the feed says, else the metadata, else what stands beside
+    /// the text. Where a source has enough pages, worse ones say nothing of the others. And the tags that
     /// the metadata of all pages names, which are no page's.
     pub fn of_sample(pages: &[&SamplePage]) -> (Vec<Truth>, Vec<String>) {
         let mut all: Vec<Metadata> = pages
@@ -81,7 +99,50 @@ impl Truth {
         let site = common_end(&titles).to_owned();
         let truths = pages.iter().zip(all);
         let truths = truths.map(|(sample, meta)| Truth::of(sample, meta, &site));
-        (truths.collect(), common)
+        let mut truths: Vec<Truth> = truths.collect();
+        for field in ArticleField::ALL {
+            let up_to = |source| {
+                truths
+                    .iter()
+                    .filter(move |truth| truth.knows_by(field, source))
+            };
+            let is_enough = |source: &TruthSource| up_to(*source).count() >= MIN_BY_SOURCE;
+            let mut sources = [TruthSource::Feed, TruthSource::Metadata].into_iter();
+            if let Some(source) = sources.find(is_enough) {
+                for truth in truths.iter_mut().filter(|t| !t.knows_by(field, source)) {
+                    truth.forget(field);
+                }
+            }
+        }
+        (truths, common)
+    }
+
+    /// True if it is known what is right from a source, or from a better one.
+    fn knows_by(&self, field: ArticleField, source: TruthSource) -> bool {
+        let own = if self.is_by_feed(field) {
+            TruthSource::Feed
+        } else if self.beside_text.contains(&field) {
+            TruthSource::BesideText
+        } else {
+            TruthSource::Metadata
+        };
+        self.knows(field) && own <= source
+    }
+
+    /// Leaves open what is right.
+    fn forget(&mut self, field: ArticleField) {
+        match field {
+            ArticleField::Title => self.title = None,
+            ArticleField::Author => self.authors.clear(),
+            ArticleField::Date => self.published = None,
+            ArticleField::Tags => self.tags.clear(),
+        }
+    }
+
+    /// The name of the only author, by the feed, as it is written there.
+    pub fn only_author(&self) -> Option<&str> {
+        let is_one = self.authors.len() == 1 && self.is_by_feed(ArticleField::Author);
+        self.written_author.as_deref().filter(|_| is_one)
     }
 
     fn of(sample: &SamplePage, meta: Metadata, site: &str) -> Truth {
@@ -102,6 +163,12 @@ impl Truth {
         ];
         let by_feed = by_feed.into_iter().filter(|(_, is_there)| *is_there);
         let by_feed = by_feed.map(|(field, _)| field).collect();
+        let beside_text = [
+            (ArticleField::Author, meta.authors_beside_text),
+            (ArticleField::Date, meta.date_beside_text),
+        ];
+        let beside_text = beside_text.into_iter().filter(|(_, is_beside)| *is_beside);
+        let beside_text = beside_text.map(|(field, _)| field).collect();
         let said_title = meta.title.as_deref();
         let own_title = |title: &str| metric_words(title.strip_suffix(site).unwrap_or(title));
         let title = item_title.or_else(|| said_title.map(own_title));
@@ -119,6 +186,7 @@ impl Truth {
             .map_or(Language::Unknown, Language::from_tag);
         Truth {
             title: title.filter(|title| !title.is_empty()),
+            written_author: item.authors.iter().flat_map(|line| names(line)).next(),
             author_words: spellings(&authors, &item.authors),
             authors,
             published,
@@ -135,6 +203,7 @@ impl Truth {
                 tags: meta.tags,
             },
             by_feed,
+            beside_text,
         }
     }
 
@@ -234,8 +303,12 @@ impl Truth {
         10 * common >= 4 * (found.len() + of)
     }
 
-    /// True if the metadata says anything of a field, and whether it is right.
+    /// True if the metadata says anything of a field outside of the body's text, and true if
+    /// that is right.
     pub fn said(&self, field: ArticleField) -> (bool, bool) {
+        if self.beside_text.contains(&field) {
+            return (false, false);
+        }
         let said = &self.said;
         let values: Vec<&str> = match field {
             ArticleField::Title => said.title.iter().map(String::as_str).collect(),

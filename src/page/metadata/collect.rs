@@ -1,6 +1,7 @@
 //! The one pass over a page's elements.
 
 use super::super::{Kind, NodeId, Page};
+use super::byline::Bylines;
 use super::clean::MAX_VALUES;
 use super::jsonld::JsonLd;
 use html5ever::{local_name, ns};
@@ -53,7 +54,7 @@ pub(super) struct MetadataFacts<'a> {
     pub description: RankedValues<'a>,
     pub og_description: Option<&'a str>,
     pub authors: Vec<&'a str>,
-    pub item_authors: Vec<&'a str>,
+    pub bylines: Bylines<'a>,
     pub published: RankedValues<'a>,
     pub modified: RankedValues<'a>,
     /// The `datetime` of the first `time`.
@@ -71,6 +72,8 @@ pub(super) struct MetadataFacts<'a> {
     /// One past the last node of the `article`, and of what is beside it.
     article_end: NodeId,
     side_end: NodeId,
+    /// One past the last node of a `section`: a footer in it is the section's.
+    section_end: NodeId,
 }
 
 impl<'a> MetadataFacts<'a> {
@@ -107,6 +110,8 @@ impl<'a> MetadataFacts<'a> {
             local_name!("article") | local_name!("main") if n >= self.side_end => {
                 self.article_end = self.article_end.max(page.end(n));
             }
+            local_name!("section") => self.section_end = self.section_end.max(page.end(n)),
+            local_name!("footer") if n < self.section_end => {}
             local_name!("aside") | local_name!("nav") | local_name!("footer")
                 if n >= self.article_end =>
             {
@@ -114,6 +119,7 @@ impl<'a> MetadataFacts<'a> {
             }
             _ => {}
         }
+        self.bylines.element(page, n, n < self.side_end);
         for (name, value) in page.attrs(n) {
             if name.ns != ns!() {
                 continue;
@@ -273,9 +279,7 @@ impl<'a> MetadataFacts<'a> {
                 "datePublished" => self.published.offer(4, value(page, n)),
                 "dateModified" => self.modified.offer(3, value(page, n)),
                 "headline" => self.titles.offer(6, value(page, n)),
-                "author" if self.item_authors.len() < MAX_VALUES => {
-                    self.item_authors.push(author(page, n));
-                }
+                "author" => self.author(page, n, author(page, n)),
                 _ => {}
             }
         }
@@ -297,15 +301,18 @@ impl<'a> MetadataFacts<'a> {
     fn anchor(&mut self, page: &'a Page, n: NodeId, rels: &str) {
         let text = page.text(n);
         for rel in rels.split_ascii_whitespace() {
-            let list = match rel {
-                "author" => &mut self.item_authors,
-                "tag" if n >= self.side_end => &mut self.rel_tags,
-                _ => continue,
-            };
-            if list.len() < MAX_VALUES {
-                list.push(text);
+            match rel {
+                "author" => self.author(page, n, text),
+                "tag" if n >= self.side_end && self.rel_tags.len() < MAX_VALUES => {
+                    self.rel_tags.push(text);
+                }
+                _ => {}
             }
         }
+    }
+
+    fn author(&mut self, page: &Page, n: NodeId, text: &str) {
+        self.bylines.stated(page, n, text, n < self.side_end);
     }
 }
 

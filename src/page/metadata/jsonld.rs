@@ -252,6 +252,8 @@ fn types(object: &Map<String, Value>) -> impl Iterator<Item = &str> {
 }
 
 fn rank(object: &Map<String, Value>) -> Option<Rank> {
+    // Every creative work may have a headline, and nothing else has.
+    let by_headline = object.contains_key("headline").then_some(Rank::Work);
     types(object)
         .filter_map(|t| match t {
             "Report" | "Reportage" => Some(Rank::Article),
@@ -264,6 +266,7 @@ fn rank(object: &Map<String, Value>) -> Option<Rank> {
             _ => None,
         })
         .min()
+        .or(by_headline)
 }
 
 fn has_url(object: &Map<String, Value>, urls: &[&str]) -> bool {

@@ -3,12 +3,15 @@
 //! Takes a [`Page`], gives its [`Metadata`] from JSON-LD, OpenGraph, the other
 //! `meta` vocabularies in use (Dublin Core, Highwire's `citation_`, Parse.ly,
 //! Sailthru), microdata, `time`, `link`, `title` and `lang`. One pass over the
-//! page's elements; nothing is guessed from names of classes.
+//! page's elements. Names of classes are read for authors and dates alone (`byline`), where
+//! nothing else says them.
 //!
 //! Each field comes from the first source that has it, in the order in which
 //! [`Metadata`] lists them. Everything is bounded: [`MAX_VALUES`] authors, tags
 //! and images, a megabyte of JSON-LD.
 
+mod byline;
+mod class_names;
 mod clean;
 mod collect;
 mod date;
@@ -29,7 +32,7 @@ use super::Page;
 use super::links::Base;
 use super::plain::text_of_html;
 use crate::text::Language;
-use crate::text::fold;
+use crate::text::{fold, same_words};
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
 use collect::MetadataFacts;
 
@@ -56,6 +59,25 @@ fn read(page: &Page) -> Metadata {
         .map_or(Language::Unknown, Language::from_tag);
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
     titles.extend(facts.titles.iter());
+    let json_authors = about.strings("author", MAX_VALUES);
+    let (authors, authors_beside_text) = authors(&json_authors, &facts, site_name.as_deref());
+    let stated_date = first_date(
+        text_language,
+        string("datePublished")
+            .into_iter()
+            .chain(facts.published.iter())
+            .chain(string("dateCreated"))
+            .chain(string("uploadDate"))
+            .chain(facts.time)
+            .chain(day_in(page.url().or(canonical.as_deref()))),
+    );
+    let is_read = |date: &Option<Date>| date.as_ref().is_some_and(|date| date.rfc3339.is_some());
+    let date_beside_text = (!is_read(&stated_date))
+        .then(|| first_date(text_language, facts.bylines.dates.iter().copied()))
+        .flatten()
+        .filter(|date| date.rfc3339.is_some());
+    let is_date_beside_text = date_beside_text.is_some();
+    let date_published = date_beside_text.or(stated_date);
     Metadata {
         title: title::title(&titles, &facts, site_name.as_deref(), page.url()),
         description: [
@@ -67,27 +89,10 @@ fn read(page: &Page) -> Metadata {
         .flatten()
         .map(clean)
         .find(|text| !text.is_empty()),
-        authors: first_list([
-            &about.strings("author", MAX_VALUES),
-            &facts.authors,
-            &facts.item_authors,
-        ])
-        .filter(|name| !is_url(name) && !is_handle(name))
-        .collect_names(),
-        date_published: first_date(
-            text_language,
-            [string("datePublished")]
-                .into_iter()
-                .flatten()
-                .chain(facts.published.iter())
-                .chain(
-                    [string("dateCreated"), string("uploadDate")]
-                        .into_iter()
-                        .flatten(),
-                )
-                .chain(facts.time)
-                .chain(day_in(page.url().or(canonical.as_deref()))),
-        ),
+        authors,
+        authors_beside_text,
+        date_published,
+        date_beside_text: is_date_beside_text,
         date_modified: first_date(
             text_language,
             string("dateModified")
@@ -125,6 +130,34 @@ fn read(page: &Page) -> Metadata {
         schema_types: facts.json.first_types(),
         is_sold: facts.json.is_sold(),
     }
+}
+
+/// The authors of the first source that names any, and true if that is a class, a link or a
+/// line in the body; the site is an author only where no source names another.
+fn authors(json: &[&str], facts: &MetadataFacts<'_>, site: Option<&str>) -> (Vec<String>, bool) {
+    let bylines = facts.bylines.authors();
+    let bylines: Vec<&str> = bylines.iter().map(String::as_str).collect();
+    let is_site = |name: &str| site.is_some_and(|site| same_words(name, site));
+    let sources = [
+        (json, false),
+        (&facts.authors, false),
+        (&bylines, !facts.bylines.are_stated()),
+    ];
+    let mut of_site = (Vec::new(), false);
+    for (list, is_beside_text) in sources {
+        let names = list
+            .iter()
+            .copied()
+            .filter(|name| !is_url(name) && !is_handle(name))
+            .collect_names();
+        if names.iter().any(|name| !is_site(name)) {
+            return (names, is_beside_text);
+        }
+        if of_site.0.is_empty() {
+            of_site = (names, is_beside_text);
+        }
+    }
+    of_site
 }
 
 fn first_name<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> Option<String> {

@@ -21,6 +21,9 @@ const BEFORE: &[&str] = &[
     "published by",
     "submitted by",
     "reported by",
+    "view all posts by",
+    "all posts by",
+    "more posts by",
     "words by",
     "text by",
     "story by",
@@ -109,6 +112,23 @@ const BEFORE: &[&str] = &[
     "글",
 ];
 
+/// Introductions that are parts of names or of sentences, too.
+const AMBIGUOUS: &[&str] = &[
+    "about the author",
+    "par",
+    "von",
+    "por",
+    "di",
+    "da",
+    "door",
+    "av",
+    "af",
+    "oleh",
+    "от",
+    "文",
+    "글",
+];
+
 /// Words between two names.
 const AND: &[&str] = &[
     "and", "und", "et", "y", "e", "og", "och", "en", "ja", "i", "и", "і", "ve", "με", "και", "&",
@@ -128,8 +148,16 @@ const ROLES: &str = "\
     periodista giornalista redattore redaktör producer ceo cto founder director manager \
     phd ph md jr";
 
-/// Jobs that follow a name without a gap, in Korean and Chinese.
-const ROLES_BEHIND: &[&str] = &["기자", "记者", "記者", "编辑", "編輯"];
+/// Jobs and links to more of an author that follow a name without a gap.
+const ROLES_BEHIND: &[&str] = &[
+    "기자",
+    "记者",
+    "記者",
+    "编辑",
+    "編輯",
+    "の投稿をすべて表示",
+    "のすべての投稿を表示",
+];
 
 /// The names in a byline, as they are written there: without `By`, dates, jobs and
 /// addresses; `@handles` are left out. A surname before a comma stays (`Doe, Jane`). What cannot be a name
@@ -149,8 +177,21 @@ pub fn names(byline: &str) -> Vec<String> {
         return out;
     }
     let parts = byline.split(['\n', '\r', '\t', '|', '•', '·', ';', '—', '–']);
-    for part in parts.map(fold).filter(|part| !is_date_alone(part)) {
-        let bare = up_to_end(without_before(&part));
+    let parts: Vec<String> = parts.map(fold).filter(|part| !part.is_empty()).collect();
+    // `By` may stand in a line of its own.
+    let is_alone = parts.len() == 1;
+    let parts = parts
+        .iter()
+        .filter(|part| is_alone || !is_introduction(part));
+    for part in parts {
+        if is_date_alone(part) || is_time_or_place(part) {
+            // Behind it stand links and sections.
+            if out.is_empty() {
+                continue;
+            }
+            break;
+        }
+        let bare = up_to_end(without_before(part));
         for name in split_at_commas(&bare) {
             for name in split_at_and(&name) {
                 if let Some(name) = one(&name)
@@ -163,6 +204,29 @@ pub fn names(byline: &str) -> Vec<String> {
         }
     }
     out
+}
+
+/// True if a text is an introduction of names without a name.
+pub(super) fn is_introduction(text: &str) -> bool {
+    let lower = text.trim_end_matches([':', '：']).trim_end().to_lowercase();
+    BEFORE.contains(&&*lower)
+}
+
+/// True if a text begins with an introduction that is sure: one of several words, `By`
+/// before a capital, or one with a mark behind it.
+pub(super) fn is_introduced(text: &str) -> bool {
+    let text = text.trim();
+    let first = text.chars().next().and_then(|c| c.to_lowercase().next());
+    let alike = BEFORE.iter().filter(|word| word.chars().next() == first);
+    let mut sure = alike.filter(|word| !AMBIGUOUS.contains(word));
+    sure.any(|word| {
+        after(text, word).is_some_and(|name| {
+            let between = &text[..text.len() - name.len()];
+            word.contains(' ')
+                || between.trim_end().ends_with([':', '：', '/', '／'])
+                || (*word == "by" && name.starts_with(char::is_uppercase))
+        })
+    })
 }
 
 /// The text without what introduces names.
@@ -297,6 +361,12 @@ fn is_date_alone(text: &str) -> bool {
     words.filter(|word| !word.is_empty()).count() <= 1 && is_date(text)
 }
 
+/// True if a text is an end of names with a date: `on March 5, 2024`.
+fn is_time_or_place(text: &str) -> bool {
+    let end = text.split_once(' ');
+    end.is_some_and(|(word, rest)| ENDS.contains(&word) && is_date(rest))
+}
+
 fn is_date(text: &str) -> bool {
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     digits == text.len()
@@ -345,6 +415,9 @@ mod tests {
         check("Anna Adler und Bert Braun", &["Anna Adler", "Bert Braun"]);
         check("张三、李四", &["张三", "李四"]);
         check("Jane Doe\nJane Doe", &["Jane Doe"]);
+        check("By\n Jane Doe\n John Roe", &["Jane Doe", "John Roe"]);
+        check("By Jane Doe\n on March 5, 2024\n Edit", &["Jane Doe"]);
+        check("View all posts by Jane Doe", &["Jane Doe"]);
         check("Sam I. Am", &["Sam I. Am"]);
     }
 

@@ -30,14 +30,22 @@ pub struct Metadata {
     /// `og:description`, JSON-LD, `meta name=description`, `twitter:description`.
     pub description: Option<String>,
     /// JSON-LD `author`, `meta` (`author`, `article:author`, `citation_author`,
-    /// `dc.creator`, ...), `itemprop=author`, `rel=author`. Addresses and `@handles` are no
-    /// names.
+    /// `dc.creator`, ...), `itemprop=author`, `rel=author`, a class or an id that names an
+    /// author, a link to an author's page, a byline by its class, a line such as `Posted by
+    /// Jane Doe`. Of those in the body the first of the best kind with its neighbours; none
+    /// in side bars and among comments. Addresses and `@handles` are no names; the site's
+    /// name is one where no source gives another.
     pub authors: Vec<String>,
+    /// True if the authors come from a class, a link or a line in the body alone.
+    pub authors_beside_text: bool,
     /// JSON-LD, `article:published_time`, the other vocabularies,
     /// `itemprop=datePublished`, `time` with `pubdate`, the first `time` with a
-    /// `datetime`, the day in the page's address (`/2024/03/05/`). A source that can
-    /// be read comes before one that cannot.
+    /// `datetime`, the day in the page's address (`/2024/03/05/`), a text whose class or id
+    /// names a date, a line such as `Posted by Jane Doe on March 5`. A source that can be
+    /// read comes before one that cannot.
     pub date_published: Option<Date>,
+    /// True if the date comes from a class or a line in the body alone.
+    pub date_beside_text: bool,
     /// JSON-LD, `article:modified_time`, `og:updated_time`, the other
     /// vocabularies, `itemprop=dateModified`.
     pub date_modified: Option<Date>,

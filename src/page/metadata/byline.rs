@@ -1,0 +1,361 @@
+//! The authors that a page names beside its text.
+
+use super::super::{NodeId, Page};
+use super::class_names::{is_aside, is_named, name_tokens};
+use super::names::{is_introduced, is_introduction, names};
+use html5ever::local_name;
+
+/// Bytes of a byline; a longer text is about its author.
+const MAX_BYLINE_BYTES: usize = 120;
+
+/// Bylines of a page that are kept.
+const MAX_BYLINES: usize = 64;
+
+/// Names of a byline, and words of a name, at the most; beyond that it is a sentence.
+const MAX_NAMES: usize = 6;
+const MAX_NAME_WORDS: usize = 5;
+
+/// Nodes between two bylines of one article at the most: a comma, a picture, a list item.
+const MAX_GAP: u32 = 4;
+
+/// Words of a class or an id, in lower case, that name an author.
+const AUTHOR: [&str; 5] = ["author", "authors", "autor", "auteur", "authorname"];
+
+/// Words of a class or an id that name a line with an author in it.
+const BYLINE: [&str; 5] = ["byline", "byl", "writer", "postedby", "reporter"];
+
+/// Words that say that an author's name does not stand there alone.
+const NOT_A_NAME: &str = "\
+    avatar bio biography box card comment comments count date desc description email follow \
+    image img job link links meta photo pic position posts role social title url";
+
+/// Words of a class or an id that name the date of publication, and those that spoil it.
+const DATE: [&str; 9] = [
+    "published",
+    "pubdate",
+    "date",
+    "posted",
+    "postdate",
+    "dateline",
+    "datetime",
+    "timestamp",
+    "created",
+];
+const NOT_A_DATE: &str = "comment comments modified updated event expires";
+
+/// Texts that may be dates that are kept.
+const MAX_DATES: usize = 8;
+
+/// Directories of an address that hold pages of authors.
+const AUTHOR_PAGES: [&str; 8] = [
+    "author",
+    "authors",
+    "autor",
+    "autoren",
+    "auteur",
+    "autores",
+    "contributor",
+    "columnists",
+];
+
+/// The reason why a text is a byline, the better first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum BylineKind {
+    /// `itemprop=author` or `rel=author`.
+    Stated,
+    /// A class or an id with a word of [`AUTHOR`].
+    AuthorName,
+    /// A link to a page of [`AUTHOR_PAGES`].
+    AuthorLink,
+    /// A class or an id with a word of [`BYLINE`].
+    BylineName,
+    /// A text such as `Posted by Jane Doe`.
+    Line,
+    /// The class `fn` of a card, which may be anybody's.
+    FormattedName,
+    /// [`BylineKind::Stated`] in a side bar, a footer or among comments.
+    StatedAside,
+}
+
+#[derive(Debug)]
+struct Byline {
+    kind: BylineKind,
+    place: NodeId,
+    end: NodeId,
+    names: Vec<String>,
+}
+
+/// The bylines of a page, in document order.
+#[derive(Debug, Default)]
+pub(super) struct Bylines<'a> {
+    found: Vec<Byline>,
+    /// One past the last node of a block that names authors of something else.
+    aside_end: NodeId,
+    /// The last line with names in it, and one past its last node.
+    line: Option<(BylineKind, NodeId)>,
+    /// Texts that may say when the page was published, in document order.
+    pub dates: Vec<&'a str>,
+}
+
+impl<'a> Bylines<'a> {
+    /// Looks at an element; `in_side` is true in a side bar, a menu or a footer.
+    pub fn element(&mut self, page: &'a Page, n: NodeId, in_side: bool) {
+        if n >= self.aside_end && is_aside(page, n) {
+            self.aside_end = page.end(n);
+        }
+        let text = page.text(n);
+        let is_page = page.is(n, &local_name!("html")) || page.is(n, &local_name!("body"));
+        let is_elsewhere = in_side || n < self.aside_end || is_page || !page.is_content(n);
+        if is_elsewhere || text.len() > MAX_BYLINE_BYTES {
+            return;
+        }
+        let kind = kind(page, n, text);
+        let is_date = || name_tokens(page, n).any(|token| is_named(token, &DATE, NOT_A_DATE));
+        if self.dates.len() < MAX_DATES && (kind == Some(BylineKind::Line) || is_date()) {
+            let title = page
+                .attr(n, "title")
+                .filter(|_| page.is(n, &local_name!("abbr")));
+            self.dates.push(title.unwrap_or(text));
+        }
+        match (kind, self.line) {
+            // A name in a line is better than the line.
+            (Some(BylineKind::AuthorLink | BylineKind::FormattedName), Some((line, end)))
+                if n < end =>
+            {
+                self.push(page, n, line, text);
+            }
+            (Some(BylineKind::FormattedName) | None, _) => {}
+            (Some(kind), _) => {
+                self.line = Some((kind, page.end(n)));
+                self.push(page, n, kind, text);
+            }
+        }
+    }
+
+    /// Adds the text of an element that is an author's by the markup itself.
+    pub fn stated(&mut self, page: &Page, n: NodeId, text: &str, in_side: bool) {
+        let kind = if in_side || n < self.aside_end {
+            BylineKind::StatedAside
+        } else {
+            BylineKind::Stated
+        };
+        self.push(page, n, kind, text);
+    }
+
+    fn push(&mut self, page: &Page, n: NodeId, kind: BylineKind, text: &str) {
+        let mut names = names(text);
+        names.retain(|name| !is_introduction(name));
+        let is_long = |name: &String| name.split(' ').count() > MAX_NAME_WORDS;
+        let is_stated = matches!(kind, BylineKind::Stated | BylineKind::StatedAside);
+        let is_sentence = !is_stated
+            && (names.len() > MAX_NAMES || names.iter().any(is_long) || is_sentence(text));
+        if names.is_empty() || is_sentence || self.found.len() == MAX_BYLINES {
+            return;
+        }
+        let around = |byline: &Byline| byline.kind == kind && n < byline.end;
+        self.found.retain(|byline| !around(byline));
+        self.found.push(Byline {
+            kind,
+            place: n,
+            end: page.end(n),
+            names,
+        });
+    }
+
+    /// True if markup says who the authors are.
+    pub fn are_stated(&self) -> bool {
+        matches!(
+            self.best(),
+            Some(BylineKind::Stated | BylineKind::StatedAside)
+        )
+    }
+
+    fn best(&self) -> Option<BylineKind> {
+        self.found.iter().map(|byline| byline.kind).min()
+    }
+
+    /// The names of the first byline of the best kind, and of those that follow at once.
+    pub fn authors(&self) -> Vec<String> {
+        let mut authors = Vec::new();
+        let Some(best) = self.best() else {
+            return authors;
+        };
+        let mut end = None;
+        for byline in self.found.iter().filter(|byline| byline.kind == best) {
+            if end.is_some_and(|NodeId(end)| byline.place.0 > end + MAX_GAP) {
+                break;
+            }
+            end = Some(byline.end);
+            for name in &byline.names {
+                if !authors.contains(name) {
+                    authors.push(name.clone());
+                }
+            }
+        }
+        authors
+    }
+}
+
+fn kind(page: &Page, n: NodeId, text: &str) -> Option<BylineKind> {
+    let has = |words: &[&str]| name_tokens(page, n).any(|token| is_named(token, words, NOT_A_NAME));
+    if has(&AUTHOR) {
+        Some(BylineKind::AuthorName)
+    } else if page.is(n, &local_name!("a")) && is_author_page(page.attr(n, "href")?) {
+        Some(BylineKind::AuthorLink)
+    } else if has(&BYLINE) {
+        Some(BylineKind::BylineName)
+    } else if is_introduced(text) {
+        Some(BylineKind::Line)
+    } else {
+        has(&["fn"]).then_some(BylineKind::FormattedName)
+    }
+}
+
+/// True if a text ends as sentences do and is longer than a name.
+fn is_sentence(text: &str) -> bool {
+    let text = text.trim();
+    text.ends_with(['.', '!', '?', '。']) && text.split_whitespace().count() > MAX_NAME_WORDS
+}
+
+/// True if an address has a directory of authors, and a name below it.
+fn is_author_page(href: &str) -> bool {
+    let path = href.split(['?', '#']).next().unwrap_or_default();
+    let mut parts = path.split('/').skip_while(|part| {
+        !AUTHOR_PAGES
+            .iter()
+            .any(|name| part.eq_ignore_ascii_case(name))
+    });
+    parts.next().is_some() && parts.next().is_some_and(|name| !name.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::page::Page;
+
+    #[track_caller]
+    fn check(html: &str, expected: &[&str]) {
+        assert_eq!(Page::from_html(html).metadata().authors, expected, "{html}");
+    }
+
+    #[test]
+    fn a_class_names_the_author() {
+        check(
+            "<address class='vcard author'>\nBy\n <a class='url fn'>Jane Doe</a></address>",
+            &["Jane Doe"],
+        );
+        check(
+            "<p class=post__authorName>Jane Doe and John Roe</p>",
+            &["Jane Doe", "John Roe"],
+        );
+        check(
+            "<p class=byline>By Jane Doe | May 5, 2024</p>",
+            &["Jane Doe"],
+        );
+        check("<p class=author-bio>Jane Doe</p>", &[]);
+        check("<p class=authority>Jane Doe</p>", &[]);
+        check("<h3 class=author>About the author</h3>", &[]);
+        check(
+            "<div class=author>Jane has a boat and a dog and writes.</div>",
+            &[],
+        );
+    }
+
+    #[test]
+    fn a_name_in_a_line_is_better_than_the_line() {
+        let edit = "<a href=/edit>Edit</a>";
+        check(
+            &format!("<p class=author>By <b class=fn>Jane Doe</b>\n{edit}"),
+            &["Jane Doe"],
+        );
+        check(
+            &format!(
+                "<p class=byline><a href=/author/j>Jane</a>, <a href=/author/r>Roe</a>\n{edit}"
+            ),
+            &["Jane", "Roe"],
+        );
+        check("<b class=fn>Jane Doe</b>", &[]);
+    }
+
+    #[test]
+    fn the_footer_of_a_section_is_no_side() {
+        let footer = "<footer><p class=author>Jane Doe</p></footer>";
+        check(&format!("<section>{footer}</section>"), &["Jane Doe"]);
+        check(footer, &[]);
+    }
+
+    #[test]
+    fn dates_beside_the_text() {
+        let date = |html: &str| {
+            let date = Page::from_html(html).metadata().date_published.clone();
+            date.and_then(|date| date.rfc3339).unwrap_or_default()
+        };
+        let day = "2024-03-05T00:00:00Z";
+        assert_eq!(date("<p class=entry-date>March 5, 2024</p>"), day);
+        assert_eq!(
+            date("<abbr class=published title=2024-03-05>Tuesday</abbr>"),
+            day
+        );
+        assert_eq!(date("<p>Posted by Jane Doe on March 5, 2024</p>"), day);
+        assert_eq!(date("<p class=date>Tuesday</p>"), "");
+        assert_eq!(date("<p class=comment-date>March 5, 2024</p>"), "");
+        assert_eq!(date("<p class=date-modified>March 5, 2024</p>"), "");
+    }
+
+    #[test]
+    fn a_link_goes_to_the_author_s_page() {
+        check("<a href=/blog/author/jane>Jane Doe</a>", &["Jane Doe"]);
+        check("<a href=../author/jane.html>Jane Doe</a>", &["Jane Doe"]);
+        check("<a href=/authors/>All authors</a>", &[]);
+    }
+
+    #[test]
+    fn a_line_introduces_the_author() {
+        check("<p>Posted by jane at June 3, 2006 09:07 AM</p>", &["jane"]);
+        check("<p>By Jane Doe</p>", &["Jane Doe"]);
+        check("<p>作者：张三</p>", &["张三"]);
+        check("<p>By the river, in May</p>", &[]);
+        check("<p>Von Anna Adler</p>", &[]);
+    }
+
+    #[test]
+    fn authors_of_comments_and_of_other_articles_are_no_authors() {
+        check(
+            "<p class=author>Jane Doe</p><ol class=commentlist><p class=author>Bob</p></ol>",
+            &["Jane Doe"],
+        );
+        check("<div id=comments><p>Posted by Bob</p></div>", &[]);
+        check("<aside><p class=author>Bob</p></aside>", &[]);
+        let teaser = "<h2>Other</h2><p>Rain</p><p>Sun</p><p>Wind</p>";
+        check(
+            &format!("<a rel=author>Jane Doe</a>{teaser}<a rel=author>Bob</a>"),
+            &["Jane Doe"],
+        );
+        check(
+            "<ul><li><a rel=author>Jane Doe</a><li><a rel=author>John Roe</a></ul>",
+            &["Jane Doe", "John Roe"],
+        );
+    }
+
+    #[test]
+    fn the_better_reason_comes_first() {
+        check(
+            "<p>By Bob Poe</p><p class=byline>Ann Roe</p><b class=author>Jane Doe</b>",
+            &["Jane Doe"],
+        );
+        check(
+            "<p class=author>Bob</p><a rel=author>Jane Doe</a>",
+            &["Jane Doe"],
+        );
+        check(
+            "<meta name=author content='Jane Doe'><a rel=author>Bob</a>",
+            &["Jane Doe"],
+        );
+    }
+
+    #[test]
+    fn the_site_is_its_author_only_where_no_other_is_named() {
+        let site = "<meta property=og:site_name content='The Paper'><meta name=author content='The paper'>";
+        check(&format!("{site}<p class=author>Jane Doe"), &["Jane Doe"]);
+        check(site, &["The paper"]);
+    }
+}
