@@ -353,6 +353,8 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         .iter()
         .map(|&w| ArticleWarning::Page(w))
         .collect();
+    let from_json = page.json_place().filter(|_| !text.is_empty()).cloned();
+    warnings.extend(from_json.map(ArticleWarning::OwnJson));
     let mut bounded = |(text, cut): (String, bool)| {
         if cut && !warnings.contains(&ArticleWarning::MarkupCut) {
             warnings.push(ArticleWarning::MarkupCut);

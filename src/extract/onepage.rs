@@ -3,17 +3,32 @@
 use super::confidence::{FieldSources, TextFeatures, TextSource};
 use super::{Article, ArticleWarning, Options, Status, article};
 use crate::onepage::ScoredPage;
+use crate::page::json::{PageJson, may_hold};
 use crate::page::{Mask, Page};
-use crate::refusal::Refusal;
+use crate::refusal::{NoArticle, Refusal};
+use crate::render::text;
+use crate::text::metric_tokens;
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
 pub(super) const MIN_EXPECTED: f64 = 0.1;
 
+/// By so many times a text in a page's JSON is longer than that of the page's elements to
+/// be taken in its place.
+pub(crate) const FAR_LONGER: usize = 2;
+
+/// Bytes of a script that holds an article.
+const MIN_JSON_BYTES: usize = 200;
+
+/// Bytes of a word at the least, with the space behind it.
+const WORD_BYTES: usize = 2;
+
 /// The article of a page by the shape of this page alone
 /// ([`onepage`](crate::onepage)). A page that holds none is
 /// [`Status::Blocked`] if something stands in the way of one and [`Status::Empty`]
-/// if there is no article; `error` says what, and `confidence` how sure that is.
+/// if there is no article; `error` says what, and `confidence` how sure that is. Where the
+/// page's elements show no article, or a far shorter one, the text is that of the page's own
+/// JSON, and a warning says so.
 ///
 /// ```
 /// use forest::extract::{Options, Status, one_page};
@@ -29,6 +44,14 @@ pub fn one_page(page: &Page, options: &Options) -> Article {
 }
 
 fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
+    if let Some(page) = of_json(page) {
+        let kept = Mask::all(&page);
+        let mut out = article(&page, &kept, options);
+        let features = TextFeatures::of(&page, &kept);
+        out.confidence = Some(features.confidence(TextSource::Page));
+        out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
+        return out;
+    }
     let found = page.article();
     if let Some(refusal) = &found.refusal {
         return refused(page, options, refusal);
@@ -41,6 +64,33 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
     out.confidence = Some(TextFeatures::of_one_page(found).confidence(TextSource::Page));
     out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
     out
+}
+
+/// The page with the text of its own JSON as its body, if its elements show no article or
+/// a far shorter one ([`FAR_LONGER`]). A page that stands in the way of its article has none
+/// elsewhere.
+pub(crate) fn of_json(page: &ScoredPage<'_>) -> Option<ScoredPage<'static>> {
+    if page.json_place().is_some() || !may_hold(page, MIN_JSON_BYTES) {
+        return None;
+    }
+    let found = page.article();
+    let shown = match found.refusal.as_ref().map(|refusal| refusal.kind) {
+        Some(NoArticle::Challenge | NoArticle::Error | NoArticle::Login) => return None,
+        Some(_) => 0,
+        None if found.confidence < MIN_EXPECTED => 0,
+        None => metric_tokens(&text(page, &found.kept)).len(),
+    };
+    if !may_hold(page, FAR_LONGER * shown * WORD_BYTES) {
+        return None;
+    }
+    let json = PageJson::of(page);
+    let value = json.article()?;
+    if value.words < FAR_LONGER * shown {
+        return None;
+    }
+    let made = ScoredPage::from(json.page(&value));
+    let is_article = made.article().refusal.is_none();
+    is_article.then_some(made)
 }
 
 /// [`one_page`] of a page that a wrapper was to be found for or to fit. An article

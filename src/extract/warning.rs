@@ -1,7 +1,7 @@
 //! Warnings about the way an article was made.
 
 use super::confidence::TextFeatures;
-use crate::page;
+use crate::page::{self, JsonPlace};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -23,6 +23,8 @@ pub enum ArticleWarning {
     },
     /// Markdown or HTML was cut at four times the page's size.
     MarkupCut,
+    /// The text is from the page's own JSON, which no browser without scripts would show.
+    OwnJson(JsonPlace),
     /// A one-page extractor found the article: the site's wrapper does not fit, or
     /// there is none.
     Fallback {
@@ -74,6 +76,11 @@ impl fmt::Display for ArticleWarning {
             ),
             ArticleWarning::MarkupCut => f.write_str(
                 "Markdown or HTML would be more than four times the page and was cut; the text is whole",
+            ),
+            ArticleWarning::OwnJson(place) => write!(
+                f,
+                "the text is from the page's own JSON, {} in `{}`: its elements show none, or much less",
+                place.path, place.script
             ),
             ArticleWarning::Fallback { why } => write!(f, "found by this page's own shape: {why}"),
             ArticleWarning::EndsBefore { url, why } => {
