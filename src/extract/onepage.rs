@@ -7,21 +7,13 @@ use crate::page::json::{PageJson, may_hold};
 use crate::page::{Mask, Page};
 use crate::refusal::{NoArticle, Refusal};
 use crate::render::text;
-use crate::text::metric_tokens;
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
 pub(super) const MIN_EXPECTED: f64 = 0.1;
 
-/// By so many times a text in a page's JSON is longer than that of the page's elements to
-/// be taken in its place.
-pub(crate) const FAR_LONGER: usize = 2;
-
 /// Bytes of a script that holds an article.
 const MIN_JSON_BYTES: usize = 200;
-
-/// Bytes of a word at the least, with the space behind it.
-const WORD_BYTES: usize = 2;
 
 /// The article of a page by the shape of this page alone
 /// ([`onepage`](crate::onepage)). A page that holds none is
@@ -67,25 +59,24 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
 }
 
 /// The page with the text of its own JSON as its body, if its elements show no article or
-/// a far shorter one ([`FAR_LONGER`]). A page that stands in the way of its article has none
+/// a far shorter one that is a part of it. A page that stands in the way of its article has none
 /// elsewhere.
 pub(crate) fn of_json(page: &ScoredPage<'_>) -> Option<ScoredPage<'static>> {
     if page.json_place().is_some() || !may_hold(page, MIN_JSON_BYTES) {
         return None;
     }
     let found = page.article();
-    let shown = match found.refusal.as_ref().map(|refusal| refusal.kind) {
-        Some(NoArticle::Challenge | NoArticle::Error | NoArticle::Login) => return None,
-        Some(_) => 0,
-        None if found.confidence < MIN_EXPECTED => 0,
-        None => metric_tokens(&text(page, &found.kept)).len(),
-    };
-    if !may_hold(page, FAR_LONGER * shown * WORD_BYTES) {
+    let refusal = found.refusal.as_ref().map(|refusal| refusal.kind);
+    if let Some(NoArticle::Challenge | NoArticle::Error | NoArticle::Login) = refusal {
+        return None;
+    }
+    let shown = text(page, &found.kept);
+    if !may_hold(page, shown.len()) {
         return None;
     }
     let json = PageJson::of(page);
     let value = json.article()?;
-    if value.words < FAR_LONGER * shown {
+    if !json.outdoes(&value, &shown) {
         return None;
     }
     let made = ScoredPage::from(json.page(&value));

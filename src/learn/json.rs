@@ -16,18 +16,17 @@
 //! Then the pages have the value at the best path as their body, and are learned from as
 //! others are.
 
-use super::expect::words;
 use super::induce::signifiers;
 use super::method::Method;
 use super::options::LearnOptions;
 use super::page::{SamplePage, SampleVerdict};
 use super::{LearnOutcome, Learned, learn_as_shown};
-use crate::extract::FAR_LONGER;
 use crate::page::json::{JsonValue, PageJson, may_hold};
 use crate::page::plain::escape;
 use crate::page::{JsonPlace, Page};
 use crate::pattern::TermCounts;
 use crate::rank::{jeffreys_density, unexpectedness};
+use crate::render::text;
 use crate::signifier::{SampleTerms, Signifiers};
 use std::collections::BTreeMap;
 
@@ -52,11 +51,14 @@ struct JsonCandidate<'p> {
 }
 
 impl<'p> JsonCandidate<'p> {
-    /// The page, if it has a text of `least` words or more in its JSON.
-    fn of(at: usize, sample: &'p SamplePage, least: usize) -> Option<JsonCandidate<'p>> {
+    /// The page, if its JSON has a text that outdoes what its elements show.
+    fn of(at: usize, sample: &'p SamplePage, shown: &str) -> Option<JsonCandidate<'p>> {
+        if !may_hold(&sample.page, MIN_BYTES.max(shown.len())) {
+            return None;
+        }
         let json = PageJson::of(&sample.page);
         let mut values = json.values();
-        values.retain(|value| value.words >= least);
+        values.retain(|value| json.outdoes(value, shown));
         values.sort_by_key(|v| (v.place.clone(), !v.has_headline, usize::MAX - v.words));
         values.dedup_by(|a, b| a.place == b.place);
         values.sort_by_key(|value| usize::MAX - value.words);
@@ -97,17 +99,16 @@ pub(super) fn learn(
     let own = own.filter(|(_, (_, verdict))| !matches!(verdict, SampleVerdict::OtherHost { .. }));
     let own: Vec<(usize, &SamplePage)> = own.map(|(at, (page, _))| (at, *page)).collect();
     let candidates = own.iter().filter_map(|&(at, sample)| {
-        if sample.page.json_place().is_some() || !may_hold(&sample.page, MIN_BYTES) {
+        if sample.page.json_place().is_some() {
             return None;
         }
-        let found = matcher
-            .as_ref()
-            .and_then(|matcher| matcher.find(&sample.page));
-        let shown = found.map_or(0, |found| words(&sample.page, &found.kept));
-        let least = FAR_LONGER * shown;
-        // A word has a letter and a space behind it.
-        let is_there = may_hold(&sample.page, 2 * least);
-        is_there.then(|| JsonCandidate::of(at, sample, least))?
+        let found = matcher.as_ref().and_then(|m| m.find(&sample.page));
+        let kept = found.map(|found| found.kept);
+        let shown = text(
+            &sample.page,
+            kept.as_ref().unwrap_or(&sample.page.article().kept),
+        );
+        JsonCandidate::of(at, sample, &shown)
     });
     let candidates: Vec<JsonCandidate<'_>> = candidates.collect();
     let is_most = |pages: usize| 2 * pages > own.len();

@@ -4,9 +4,9 @@ use super::super::{NodeId, Page, plain::text_of_html};
 use super::leaf::{JsonLeaf, PathStep, generalised, unescaped};
 use super::place::{JsonKind, JsonPlace};
 use super::scripts::{JsonScript, scripts};
-use crate::text::fold;
+use crate::text::{fold, metric_tokens};
 use html5ever::local_name;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 /// Words (metric tokens) of a value below which it is no article's text.
@@ -24,6 +24,13 @@ const HEADLINE_STEPS: usize = 2;
 
 /// Steps from the object with the headline to the text: `content/body/html`.
 const TEXT_STEPS: usize = 3;
+
+/// By so many times a text in a page's JSON is longer than that of the page's elements to
+/// be taken in its place.
+const FAR_LONGER: usize = 2;
+
+/// And by so much of the 2-grams of words of that text it holds.
+const HELD: f64 = 0.8;
 
 /// Headings of a page that its JSON is compared with.
 const MAX_HEADLINES: usize = 16;
@@ -101,6 +108,24 @@ impl<'p> PageJson<'p> {
     pub fn text(&self, value: &JsonValue) -> String {
         let texts = self.text_leaves(value).map(|leaf| text_of_html(&leaf.text));
         texts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// True if a value is far longer than the text that the page's elements show; and if
+    /// that is a text, holds it and has the page's headline beside it.
+    pub fn outdoes(&self, value: &JsonValue, shown: &str) -> bool {
+        let tokens = metric_tokens(shown);
+        if value.words < FAR_LONGER * tokens.len() {
+            return false;
+        }
+        if tokens.len() < MIN_VALUE_WORDS {
+            return true;
+        }
+        let text = self.text(value);
+        let text = metric_tokens(&text);
+        let all: HashSet<(&str, &str)> = text.iter().zip(text.iter().skip(1)).collect();
+        let pairs = tokens.iter().zip(tokens.iter().skip(1));
+        let shared = pairs.filter(|pair| all.contains(pair)).count();
+        value.has_headline && shared as f64 >= HELD * (tokens.len() - 1) as f64
     }
 
     /// All values with as many words as a text has, in document order.
