@@ -18,7 +18,7 @@
 
 use super::induce::signifiers;
 use super::method::Method;
-use super::options::LearnOptions;
+use super::options::{LearnOptions, MIN_PAGES};
 use super::page::{SamplePage, SampleVerdict};
 use super::{LearnOutcome, Learned, learn_as_shown};
 use crate::page::json::{JsonValue, PageJson, may_hold};
@@ -112,7 +112,9 @@ pub(super) fn learn(
     });
     let candidates: Vec<JsonCandidate<'_>> = candidates.collect();
     let is_most = |pages: usize| 2 * pages > own.len();
-    if candidates.len() < options.min_pages || !is_most(candidates.len()) {
+    // A path is a pattern only if several pages have it, whatever else is learned from one.
+    let needed = options.min_pages.max(MIN_PAGES);
+    if candidates.len() < needed || !is_most(candidates.len()) {
         return None;
     }
     let place = best_place(&candidates, options, &is_most)?;
