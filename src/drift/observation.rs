@@ -108,6 +108,8 @@ fn observe_article(
     options: &Options,
     score: impl FnOnce(&str) -> Option<f64>,
 ) -> (Article, PageObservation) {
+    let of_json = extractor.matcher().page_of_json(page).map(ScoredPage::from);
+    let page = of_json.as_ref().unwrap_or(page);
     match extractor.attempt(page, options) {
         Ok((article, evidence)) => {
             let found = &evidence.found;

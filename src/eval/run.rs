@@ -8,7 +8,7 @@ use crate::extract::confidence::{DOUBTFUL, TextFeatures, TextSource};
 use crate::gold::Collection;
 use crate::learn::{self, LearnOptions, LearnOutcome, Method, SamplePage, description, sigfeed};
 use crate::onepage::ScoredPage;
-use crate::page::Mask;
+use crate::page::{Mask, Page};
 use crate::pipeline::Preset;
 use crate::render;
 use crate::wrapper::Matcher;
@@ -80,6 +80,16 @@ pub enum SiteMethod {
     Abstained,
     /// A method that crashed while it learned, with the message.
     Crashed(String),
+}
+
+impl SiteMethod {
+    /// The page with a value of its JSON as its body, if the wrapper is for that.
+    fn page_of_json(&self, page: &Page) -> Option<ScoredPage<'static>> {
+        match self {
+            SiteMethod::Wrapper(matcher) => matcher.page_of_json(page).map(ScoredPage::from),
+            _ => None,
+        }
+    }
 }
 
 impl EvalSite {
@@ -212,7 +222,9 @@ impl EvalSite {
                 _ => None,
             }
         };
-        let features = || options.with_scored(&self.samples()[at].page, features);
+        let page = &self.samples()[at].page;
+        let of_json = method.page_of_json(page);
+        let features = || options.with_scored(of_json.as_ref().unwrap_or(page), features);
         catch_unwind(AssertUnwindSafe(features)).ok().flatten()
     }
 }
@@ -223,7 +235,8 @@ fn asks_trees(method: &Method) -> bool {
 }
 
 fn text(sample: &SamplePage, options: &LearnOptions, method: &SiteMethod) -> String {
-    let page = &sample.page;
+    let of_json = method.page_of_json(&sample.page);
+    let page = of_json.as_ref().unwrap_or(&sample.page);
     let kept: Option<Mask> = match (method, options.method()) {
         (SiteMethod::Wrapper(matcher), method) => {
             let found = matcher.find(page).map(|found| found.kept);

@@ -67,14 +67,16 @@ impl Extractor {
     }
 
     /// Parses a page's bytes as the wrapper wants them: with its replacements made
-    /// in the source. [`Page::parse`] where it has none.
+    /// in the source, and with a value of the page's JSON as its body where a template is for
+    /// that. [`Page::parse`] where it has neither.
     pub fn parse(&self, bytes: &[u8], source: Source<'_>) -> Page {
         self.parse_within(bytes, source, MAX_PAGE_BYTES)
     }
 
     /// [`parse`](Self::parse) with at most `limit` bytes read.
     pub fn parse_within(&self, bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
-        Page::parse_within(bytes, source, limit, |text| self.wrapper.replaced(text))
+        let page = Page::parse_within(bytes, source, limit, |text| self.wrapper.replaced(text));
+        self.matcher.page_of_json(&page).unwrap_or(page)
     }
 
     /// The place of the article on a page: the nodes that a template selects, else those
@@ -114,6 +116,8 @@ impl Extractor {
 
     /// [`extract`](Self::extract) from a page whose scores may be known already.
     pub fn extract_scored(&self, page: &ScoredPage<'_>, options: &Options) -> Article {
+        let of_json = self.matcher.page_of_json(page).map(ScoredPage::from);
+        let page = of_json.as_ref().unwrap_or(page);
         match self.attempt(page, options) {
             Ok((article, evidence)) => self.judged(article, &evidence, page, options),
             Err(_) => self.no_match(page, options),

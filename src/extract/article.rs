@@ -378,6 +378,8 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     if tables + lists > 0 {
         warnings.push(ArticleWarning::PartlyKept { tables, lists });
     }
+    let from_json = page.json_place().filter(|_| !text.is_empty()).cloned();
+    warnings.extend(from_json.map(ArticleWarning::OwnJson));
     let mut bounded = |(text, cut): (String, bool)| {
         if cut && !warnings.contains(&ArticleWarning::MarkupCut) {
             warnings.push(ArticleWarning::MarkupCut);

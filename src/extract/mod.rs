@@ -49,6 +49,7 @@ pub use crate::text::Language;
 pub use apply::Extractor;
 pub use article::{Article, ArticleOrigin, CaptionPlace, Options, SCHEMA, Status, article};
 pub use confidence::FieldConfidence;
+pub(crate) use onepage::of_json;
 pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;
 pub use phrase::tests_of;

@@ -3,17 +3,24 @@
 use super::confidence::{FieldSources, TextFeatures, TextSource};
 use super::{Article, ArticleWarning, Options, Status, article};
 use crate::onepage::ScoredPage;
+use crate::page::json::{PageJson, may_hold};
 use crate::page::{Mask, Page};
-use crate::refusal::Refusal;
+use crate::refusal::{NoArticle, Refusal};
+use crate::render::text;
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
 pub(super) const MIN_EXPECTED: f64 = 0.1;
 
+/// Bytes of a script that holds an article.
+const MIN_JSON_BYTES: usize = 200;
+
 /// The article of a page by the shape of this page alone
 /// ([`onepage`](crate::onepage)). A page that holds none is
 /// [`Status::Blocked`] if something stands in the way of one and [`Status::Empty`]
-/// if there is no article; `error` says what, and `confidence` how sure that is.
+/// if there is no article; `error` says what, and `confidence` how sure that is. Where the
+/// page's elements show no article, or a far shorter one, the text is that of the page's own
+/// JSON, and a warning says so.
 ///
 /// ```
 /// use forest::extract::{Options, Status, one_page};
@@ -29,6 +36,14 @@ pub fn one_page(page: &Page, options: &Options) -> Article {
 }
 
 fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
+    if let Some(page) = of_json(page) {
+        let kept = Mask::all(&page);
+        let mut out = article(&page, &kept, options);
+        let features = TextFeatures::of(&page, &kept);
+        out.confidence = Some(features.confidence(TextSource::Page));
+        out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
+        return out;
+    }
     let found = page.article();
     if let Some(refusal) = &found.refusal {
         return refused(page, options, refusal);
@@ -41,6 +56,32 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
     out.confidence = Some(TextFeatures::of_one_page(found).confidence(TextSource::Page));
     out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
     out
+}
+
+/// The page with the text of its own JSON as its body, if its elements show no article or
+/// a far shorter one that is a part of it. A page that stands in the way of its article has none
+/// elsewhere.
+pub(crate) fn of_json(page: &ScoredPage<'_>) -> Option<ScoredPage<'static>> {
+    if page.json_place().is_some() || !may_hold(page, MIN_JSON_BYTES) {
+        return None;
+    }
+    let found = page.article();
+    let refusal = found.refusal.as_ref().map(|refusal| refusal.kind);
+    if let Some(NoArticle::Challenge | NoArticle::Error | NoArticle::Login) = refusal {
+        return None;
+    }
+    let shown = text(page, &found.kept);
+    if !may_hold(page, shown.len()) {
+        return None;
+    }
+    let json = PageJson::of(page);
+    let value = json.article()?;
+    if !json.outdoes(&value, &shown) {
+        return None;
+    }
+    let made = ScoredPage::from(json.page(&value));
+    let is_article = made.article().refusal.is_none();
+    is_article.then_some(made)
 }
 
 /// [`one_page`] of a page that a wrapper was to be found for or to fit. An article

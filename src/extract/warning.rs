@@ -2,7 +2,7 @@
 
 use super::confidence::TextFeatures;
 use crate::error::counted;
-use crate::page;
+use crate::page::{self, JsonPlace};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
@@ -31,6 +31,8 @@ pub enum ArticleWarning {
         /// The number of such lists.
         lists: usize,
     },
+    /// The text is from the page's own JSON, which no browser without scripts would show.
+    OwnJson(JsonPlace),
     /// A one-page extractor found the article: the site's wrapper does not fit, or
     /// there is none.
     Fallback {
@@ -93,6 +95,11 @@ impl fmt::Display for ArticleWarning {
                     parts.join(" and ")
                 )
             }
+            ArticleWarning::OwnJson(place) => write!(
+                f,
+                "the text is from the page's own JSON, {} in `{}`: its elements show none, or much less",
+                place.path, place.script
+            ),
             ArticleWarning::Fallback { why } => write!(f, "found by this page's own shape: {why}"),
             ArticleWarning::EndsBefore { url, why } => {
                 write!(f, "the page leads on to {url}, which the text is without: {why}")

@@ -42,7 +42,7 @@ pub fn induce(pages: &[&SamplePage], options: &LearnOptions) -> Induction {
     }
 }
 
-fn signifiers(
+pub(super) fn signifiers(
     pages: &[&SamplePage],
     terms: &SampleTerms,
     options: &LearnOptions,

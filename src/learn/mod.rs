@@ -8,6 +8,7 @@
 //! - `sample`: which pages are good.
 //! - `forest`: the expected F1 by block scores, over the whole sample.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
+//! - `json`: the value of the pages' own JSON that is their text, by the same terms.
 //! - [`fields`](mod@fields): title, authors, date and tags.
 //! - [`paging`]: links to an article's next page and to the whole of it.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
@@ -26,6 +27,7 @@ pub mod fields;
 pub(crate) mod fields;
 mod forest;
 mod induce;
+mod json;
 mod method;
 #[cfg(feature = "_lab")]
 pub mod paging;
@@ -152,6 +154,15 @@ pub fn learn(pages: &[SamplePage], options: &LearnOptions) -> LearnOutcome {
 
 /// [`learn`] from pages that stand elsewhere.
 pub fn learn_from(pages: &[&SamplePage], options: &LearnOptions) -> LearnOutcome {
+    let outcome = learn_as_shown(pages, options);
+    match json::learn(pages, &outcome, options) {
+        Some(learned) => LearnOutcome::Learned(Box::new(learned)),
+        None => outcome,
+    }
+}
+
+/// [`learn_from`] the pages' elements as they are.
+fn learn_as_shown(pages: &[&SamplePage], options: &LearnOptions) -> LearnOutcome {
     let (site, verdicts) = sort_out(pages, options.site.as_deref(), options.any_host);
     match learned_from(pages, site, &verdicts, options) {
         Ok(learned) => LearnOutcome::Learned(Box::new(Learned {
@@ -196,6 +207,9 @@ fn learned_from(
     }
     if templates.is_empty() {
         return Err(AbstentionReason::NoSignifiers);
+    }
+    for template in &mut templates {
+        template.json = good[0].page.json_place().cloned();
     }
     let (mut of_site, mut paging) = (Vec::new(), Paging::default());
     if options.fields() {

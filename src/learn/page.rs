@@ -89,6 +89,16 @@ pub enum SampleVerdict {
     },
 }
 
+impl SampleVerdict {
+    /// True if the page's elements hold no article, which may stand in its own JSON.
+    pub(super) fn is_of_shell(&self) -> bool {
+        matches!(
+            self,
+            SampleVerdict::NearlyEmpty { .. } | SampleVerdict::NoArticle { .. }
+        )
+    }
+}
+
 impl fmt::Display for SampleVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -2,6 +2,7 @@
 
 use super::page::{SamplePage, SampleVerdict, Screening, WordPairs};
 use crate::address::{most_frequent, site_of};
+use crate::extract::of_json;
 use crate::onepage::ScoredPage;
 use crate::page::Page;
 use crate::text::{fnv1a, metric_tokens};
@@ -62,7 +63,7 @@ pub fn sort_out(
 
 /// Leaves `want` good pages of a sample that grows, and gives how many there are; calls
 /// `left_out` for those that teach nothing. Pages of other hosts stay until all are there:
-/// they may be the most yet.
+/// they may be the most yet. Pages whose text stands in their own JSON are good ones.
 pub fn keep_good(
     pages: &mut Vec<SamplePage>,
     want: usize,
@@ -77,6 +78,10 @@ pub fn keep_good(
             good <= want
         }
         Some(SampleVerdict::OtherHost { .. }) | None => true,
+        Some(verdict) if verdict.is_of_shell() && of_json(&page.page).is_some() => {
+            good += 1;
+            good <= want
+        }
         Some(verdict) => {
             left_out(page, &verdict);
             false

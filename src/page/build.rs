@@ -27,6 +27,7 @@ pub(super) fn in_document_order(
             content_elements: Vec::new(),
             before_body: 0,
             metadata: OnceLock::new(),
+            json: None,
         },
         open: Vec::new(),
         scripting,

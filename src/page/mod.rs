@@ -11,6 +11,7 @@
 //! - `build`: links to document order.
 //! - [`links`]: addresses in a page, made absolute.
 //! - [`metadata`](mod@metadata): what a page says of itself.
+//! - `json`: the text that a page has in its own JSON.
 //! - [`plain`]: the text of an HTML fragment.
 //! - [`Mask`]: which nodes are kept.
 //!
@@ -37,6 +38,7 @@ pub mod charset;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod charset;
 mod feed;
+pub(crate) mod json;
 #[cfg(feature = "_lab")]
 pub mod links;
 #[cfg(not(feature = "_lab"))]
@@ -57,6 +59,7 @@ mod tests;
 pub(crate) mod view;
 pub(crate) mod walk;
 
+pub(crate) use json::place::JsonPlace;
 pub use mask::Mask;
 pub use metadata::{Date, Metadata};
 
@@ -251,6 +254,7 @@ pub struct Page {
     /// Content elements before `body`; more than there are on a page without one.
     before_body: u32,
     metadata: OnceLock<Metadata>,
+    json: Option<Box<JsonPlace>>,
 }
 
 impl Page {
@@ -356,6 +360,11 @@ impl Page {
     /// The page's address, where it is known.
     pub fn url(&self) -> Option<&str> {
         self.url.as_deref()
+    }
+
+    /// The place in its JSON that the body was made from; `None` of a page as it came.
+    pub fn json_place(&self) -> Option<&JsonPlace> {
+        self.json.as_deref()
     }
 
     /// The name of the charset that the bytes were read in.

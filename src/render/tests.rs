@@ -84,7 +84,10 @@ fn readings_deletions_and_soft_hyphens_are_left_out() {
         "It costs 8, not .",
     );
     check("Wort\u{ad}teil <b>a\u{ad}b</b>", "Wortteil ab");
-    check("\u{ad} a\u{ad} <i>\u{ad}</i>b<i>\u{ad} </i>c \u{ad} d", "a b c d");
+    check(
+        "\u{ad} a\u{ad} <i>\u{ad}</i>b<i>\u{ad} </i>c \u{ad} d",
+        "a b c d",
+    );
 }
 
 #[test]

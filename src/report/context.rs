@@ -4,7 +4,7 @@ use super::marks::{NodeMark, marks};
 use crate::error::Result;
 use crate::extract::{Article, Extractor, Options};
 use crate::learn::{Learned, SamplePage, SampleVerdict};
-use crate::page::NodeId;
+use crate::page::{NodeId, Page};
 use crate::wrapper::{Trace, WrapperField};
 use maud::{Markup, html};
 
@@ -18,6 +18,8 @@ pub(super) struct ReportPage<'a> {
     /// Its place among these pages, from 0.
     pub place: usize,
     pub sample: &'a SamplePage,
+    /// The page with a value of its JSON as its body, if the wrapper is for that.
+    pub of_json: Option<Page>,
     pub trace: Option<Trace>,
     /// The nodes that its fields are read from.
     pub fields: Vec<(WrapperField, Vec<NodeId>)>,
@@ -27,6 +29,11 @@ pub(super) struct ReportPage<'a> {
 }
 
 impl ReportPage<'_> {
+    /// The page that the wrapper was applied to.
+    pub fn page(&self) -> &Page {
+        self.of_json.as_ref().unwrap_or(&self.sample.page)
+    }
+
     /// Its number, as a link to its marked text if that is in the report.
     pub fn link(&self) -> Markup {
         html! {
@@ -52,7 +59,8 @@ impl<'a> Context<'a> {
         let good = numbered.filter(|((_, verdict), _)| **verdict == SampleVerdict::Good);
         let pages = good.enumerate().map(|(place, ((sample, _), number))| {
             let known = learned.articles.get(place).cloned();
-            let page = &sample.page;
+            let of_json = extractor.matcher().page_of_json(&sample.page);
+            let page = of_json.as_ref().unwrap_or(&sample.page);
             let trace = extractor.matcher().trace(page);
             let found = trace.as_ref().map(|trace| &trace.found);
             let fields = found.map(|found| extractor.matcher().fields(page, found));
@@ -65,6 +73,7 @@ impl<'a> Context<'a> {
                 fields,
                 trace,
                 article: known.unwrap_or_else(|| extractor.extract(page, &Options::default())),
+                of_json,
             }
         });
         Ok(Context {

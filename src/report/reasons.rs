@@ -170,7 +170,7 @@ impl StripTotals {
     pub fn of(context: &Context<'_>, template: usize) -> StripTotals {
         let mut out = StripTotals::default();
         for (page, trace) in context.carried(template) {
-            let page = &page.sample.page;
+            let page = page.page();
             let whole = words(page, &Mask::subtrees(page, &trace.found.nodes));
             out.pages += 1;
             out.whole += whole;
@@ -187,7 +187,7 @@ pub(super) fn words_of(context: &Context<'_>, template: usize, xpath: &str) -> O
     let of_page = |page: &Page| words(page, &Mask::subtrees(page, &xpath.own_nodes(page)));
     let all: Vec<usize> = context
         .carried(template)
-        .map(|(page, _)| of_page(&page.sample.page))
+        .map(|(page, _)| of_page(page.page()))
         .collect();
     let sum: usize = all.iter().sum();
     sum.checked_div(all.len()).filter(|&mean| mean > 0)

@@ -78,7 +78,7 @@ fn opened(context: &Context<'_>) -> Option<usize> {
 fn sheet(context: &Context<'_>, page: &ReportPage<'_>, room: usize, open: bool) -> Markup {
     let title = page.article.title.as_deref().unwrap_or(&page.sample.name);
     let several = context.learned.wrapper.templates.len() > 1;
-    let lines = lines(&page.sample.page, &page.marks);
+    let lines = lines(page.page(), &page.marks);
     html! {
         details.page id={ "p" (page.number) } open[open] {
             summary { "Page " (page.number) ": " span dir="auto" { (cut(title, 160)) } }

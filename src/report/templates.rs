@@ -237,7 +237,7 @@ pub(super) fn example<'c, 'a>(
 ) -> Option<(&'c ReportPage<'a>, String)> {
     let mark = NodeMark::Strip(u16::try_from(rule).ok()?);
     context.carried(template).find_map(|(shown, _)| {
-        let page = &shown.sample.page;
+        let page = shown.page();
         let body = page.body()?;
         let mut text = String::new();
         for n in page.content_texts(body) {

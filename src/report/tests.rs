@@ -290,6 +290,7 @@ fn the_sample_has_the_outcome_of_each_page() {
             number: at + 1,
             place: at / 2,
             sample: &sample[at],
+            of_json: None,
             trace: matcher.trace(&sample[at].page),
             fields: Vec::new(),
             marks: Vec::new(),

@@ -94,6 +94,13 @@ fn compare(
 ) {
     let none = Template::default();
     let (old, new) = (old.unwrap_or(&none), new.unwrap_or(&none));
+    let json = |template: &Template| -> Vec<String> {
+        let place = template.json.iter();
+        place
+            .map(|json| format!("{} {}", json.script, json.path))
+            .collect()
+    };
+    differ(out, place, "json", &json(old), &json(new));
     for field in WrapperField::ALL {
         let (old, new) = (values(old, field), values(new, field));
         differ(out, place, field.name(), &old, &new);

@@ -1,6 +1,6 @@
 //! The wrapper file: YAML, a version, a digest.
 
-use super::{Matcher, Retired, Template, Wrapper, WrapperField};
+use super::{Matcher, Template, Wrapper, WrapperField};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::sha256_hex;
 use serde::{Deserialize, Serialize};
@@ -8,12 +8,13 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The latest version of the wrapper format. In it, `@dfs` counts the elements of the body;
-/// in version 1 it counted those of the head as well. There is no other difference, so a
-/// wrapper without `@dfs` is written as version 1, which older programs read.
+/// in version 1 it counted those of the head as well; and templates may have `json`. There is
+/// no other difference, so a wrapper without these is written as version 1, which older
+/// programs read.
 pub const FORMAT: u32 = 2;
 
-/// The version without `@dfs`.
-const FORMAT_WITHOUT_DFS: u32 = 1;
+/// The version without `@dfs` and `json`.
+const FIRST_FORMAT: u32 = 1;
 
 /// Bytes of a wrapper file at the most: thousands of templates.
 pub const MAX_FILE_BYTES: u64 = 10_000_000;
@@ -93,10 +94,10 @@ impl Wrapper {
         let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
         let version: FormatVersion = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
         match version.format {
-            Some(FORMAT_WITHOUT_DFS | FORMAT) => {}
+            Some(FIRST_FORMAT | FORMAT) => {}
             Some(other) => {
                 return Err(fail(format!(
-                    "format {other} is unknown to this version, which reads formats {FORMAT_WITHOUT_DFS} to {FORMAT}: \
+                    "format {other} is unknown to this version, which reads formats {FIRST_FORMAT} to {FORMAT}: \
                      use a newer forest, or learn the site again"
                 )));
             }
@@ -105,7 +106,7 @@ impl Wrapper {
         let (whole, digest) = split_digest(text);
         let wrapper: Wrapper =
             serde_yaml::from_str(&fields_only(text)).map_err(|e| fail(e.to_string()))?;
-        if version.format < Some(wrapper.format()) {
+        if version.format == Some(FIRST_FORMAT) && wrapper.names_dfs() {
             return Err(fail(
                 "its `@dfs` counts the elements of the head, too, as format 1 did: take the \
                  file away and learn the site again with `forest learn`"
@@ -134,21 +135,35 @@ impl Wrapper {
 
     /// The version of the format that this wrapper needs.
     fn format(&self) -> u32 {
+        let reads_json = |template: &Template| template.json.is_some();
+        if self.names_dfs() || self.any_template(&reads_json) {
+            FORMAT
+        } else {
+            FIRST_FORMAT
+        }
+    }
+
+    /// True if an expression has `@dfs`, those of earlier wrappers included.
+    fn names_dfs(&self) -> bool {
         let named = |xpath: &str| xpath.contains("@dfs");
         let in_template = |template: &Template| {
             let of = |field| template.expressions(field).into_iter().any(named);
             WrapperField::ALL.into_iter().any(of)
         };
-        let in_retired = |retired: &Retired| {
-            let whole = retired.wrapper.as_ref();
-            retired.body.iter().any(|xpath| named(xpath))
-                || whole.is_some_and(|wrapper| wrapper.format() == FORMAT)
-        };
-        if self.templates.iter().any(in_template) || self.history.iter().any(in_retired) {
-            FORMAT
-        } else {
-            FORMAT_WITHOUT_DFS
-        }
+        let bodies = self.history.iter().flat_map(|retired| &retired.body);
+        self.any_template(&in_template) || bodies.into_iter().any(|xpath| named(xpath))
+    }
+
+    /// True if a template `is_one`, of this wrapper or of an earlier one.
+    fn any_template(&self, is_one: &dyn Fn(&Template) -> bool) -> bool {
+        let earlier = self
+            .history
+            .iter()
+            .filter_map(|retired| retired.wrapper.as_ref());
+        self.templates.iter().any(is_one)
+            || earlier
+                .into_iter()
+                .any(|wrapper| wrapper.any_template(is_one))
     }
 
     /// Compiles the expressions.

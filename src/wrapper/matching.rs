@@ -4,11 +4,18 @@ use super::field::WrapperField;
 use super::xpath::XPath;
 use super::{MAX_REPLACES, Template, Wrapper};
 use crate::error::{ErrorKind, Result};
+use crate::page::json::{PageJson, may_hold};
 use crate::page::walk::is_embed;
-use crate::page::{Kind, Mask, NodeId, Page};
+use crate::page::{JsonPlace, Kind, Mask, NodeId, Page};
 use crate::text::fold;
 use html5ever::local_name;
 use std::collections::HashSet;
+
+/// The body of a template for a value of the page's JSON that names none: all of it.
+const WHOLE_VALUE: &str = "//main[@itemprop='articleBody']";
+
+/// Bytes of a script that holds an article.
+const MIN_SCRIPT_BYTES: usize = 100;
 
 /// A wrapper with its expressions compiled: made once, used for many pages.
 #[derive(Debug, Clone)]
@@ -22,6 +29,7 @@ pub struct Matcher {
 pub(super) struct CompiledTemplate {
     /// The expressions of each of [`WrapperField::ALL`].
     expressions: [Vec<XPath>; WrapperField::ALL.len()],
+    json: Option<JsonPlace>,
     /// The formats of the dates, in the order of their expressions.
     date_formats: Vec<Option<String>>,
     /// For each strip rule, true if it was learned: it says what is no text, and leaves
@@ -49,6 +57,9 @@ impl CompiledTemplate {
             let list = template.expressions(field).into_iter();
             expressions[field as usize] = list.map(XPath::parse).collect::<Result<_>>()?;
         }
+        if template.json.is_some() && template.body.is_empty() {
+            expressions[WrapperField::Body as usize].push(XPath::parse(WHOLE_VALUE)?);
+        }
         let dates = template.date.iter();
         let learned = template
             .evidence
@@ -59,12 +70,18 @@ impl CompiledTemplate {
         Ok(CompiledTemplate {
             expressions,
             is_learned: strips.map(|strip| learned.contains(&**strip)).collect(),
+            json: template.json.clone(),
             date_formats: dates.map(|date| date.format.clone()).collect(),
         })
     }
 
     pub(super) fn of(&self, field: WrapperField) -> &[XPath] {
         &self.expressions[field as usize]
+    }
+
+    /// True if the template is for pages with this body: their own or a value of their JSON.
+    pub(super) fn is_for(&self, page: &Page) -> bool {
+        self.json.as_ref() == page.json_place()
     }
 
     /// Takes what is stripped out of `kept` and puts in what is kept in any case. Gives
@@ -144,6 +161,50 @@ impl Matcher {
     /// The article's nodes on `page`; `None` where no template selects text.
     pub fn find(&self, page: &Page) -> Option<Match> {
         self.trace(page).map(|trace| trace.found)
+    }
+
+    /// The page with a value of its JSON as its body, if the first template that selects
+    /// text is for that value; `None` if the page is to be read as it is.
+    ///
+    /// ```
+    /// use forest::page::Page;
+    /// use forest::wrapper::Wrapper;
+    ///
+    /// let yaml = "format: 2\nsite: a.example\ntemplates:\n\
+    ///     - json: {script: '#state', path: /post/body, kind: html}\n";
+    /// let matcher = Wrapper::from_yaml(yaml)?.wrapper.compile()?;
+    /// let words = "the ferry leaves an hour later ".repeat(9);
+    /// let page = Page::from_html(&format!(
+    ///     "<div id=app></div><script type=application/json id=state>\
+    ///      {{\"post\": {{\"body\": \"<p>{words}<p>End.\"}}}}</script>"
+    /// ));
+    /// assert_eq!(matcher.find(&page), None);
+    /// let page = matcher.page_of_json(&page).unwrap();
+    /// let found = matcher.find(&page).unwrap();
+    /// assert!(forest::render::text(&page, &found.kept).ends_with("\nEnd."));
+    /// # Ok::<(), forest::Error>(())
+    /// ```
+    pub fn page_of_json(&self, page: &Page) -> Option<Page> {
+        let no_json = self
+            .templates
+            .iter()
+            .all(|template| template.json.is_none());
+        if no_json || page.json_place().is_some() || !may_hold(page, MIN_SCRIPT_BYTES) {
+            return None;
+        }
+        let json = PageJson::of(page);
+        for template in &self.templates {
+            let made = template.json.as_ref().map(|place| json.at(place));
+            let made = match made {
+                Some(Some(value)) => Some(json.page(&value)),
+                Some(None) => continue,
+                None => None,
+            };
+            if template.trace(made.as_ref().unwrap_or(page)).is_some() {
+                return made;
+            }
+        }
+        None
     }
 
     /// Returns true if a template has no body expression, so that [`corrected`](Self::corrected)

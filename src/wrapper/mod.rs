@@ -24,7 +24,8 @@
 //!
 //! A template's body expressions are tried in order: the first that selects
 //! non-empty text gives its whole node set in document order, nested nodes dropped.
-//! Templates are tried in order in the same way. A wrapper that selects nothing is
+//! Templates are tried in order in the same way; one with a `json` place on the page that has
+//! that value of the page's own JSON as its body ([`Matcher::page_of_json`]). A wrapper that selects nothing is
 //! a result ([`None`]), never an error and never another page's text. A template without
 //! a body expression selects nothing here; for who reads a page by its own shape it says
 //! what to strip and what to keep ([`Matcher::corrected`]).
@@ -50,6 +51,7 @@ mod trace;
 mod usage;
 pub mod xpath;
 
+pub use crate::page::json::place::{JsonKind, JsonPlace};
 pub use field::WrapperField;
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
 pub use replace::MAX_REPLACES;
@@ -152,6 +154,10 @@ pub struct SampleRef {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Template {
+    /// The value of the page's own JSON that the expressions are applied to, in the place of
+    /// the page's elements; without a body expression all of it is the article's body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub json: Option<JsonPlace>,
     /// XPath expressions of the article's body, tried in order. A template without any is
     /// for pages that no other fits: it corrects what their own shape shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

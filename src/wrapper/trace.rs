@@ -1,6 +1,6 @@
 //! The nodes that each expression of a wrapper selects on a page.
 
-use super::matching::{has_text, of_first_article, without_nested};
+use super::matching::{CompiledTemplate, has_text, of_first_article, without_nested};
 use super::{Match, Matcher, WrapperField};
 use crate::page::{Mask, NodeId, Page};
 
@@ -14,30 +14,38 @@ pub struct Trace {
     pub strips: Vec<Vec<NodeId>>,
 }
 
+impl CompiledTemplate {
+    /// The place of the article by this template alone, which counts as the first.
+    pub(super) fn trace(&self, page: &Page) -> Option<Trace> {
+        let bodies = self.of(WrapperField::Body).iter().enumerate();
+        let mut traces = bodies.filter_map(|(e, body)| {
+            let nodes = of_first_article(page, without_nested(page, body.own_nodes(page)));
+            if nodes.is_empty() {
+                return None;
+            }
+            let mut kept = Mask::subtrees(page, &nodes);
+            let strips = self.correct(page, &mut kept);
+            let found = Match {
+                template: 0,
+                expression: Some(e),
+                nodes,
+                kept,
+            };
+            has_text(page, &found.kept, &found.nodes).then_some(Trace { found, strips })
+        });
+        traces.next()
+    }
+}
+
 impl Matcher {
     /// [`find`](Self::find), with what the strip rules select.
     pub fn trace(&self, page: &Page) -> Option<Trace> {
-        self.templates.iter().enumerate().find_map(|(t, template)| {
-            template
-                .of(WrapperField::Body)
-                .iter()
-                .enumerate()
-                .find_map(|(e, body)| {
-                    let nodes = without_nested(page, body.own_nodes(page));
-                    let nodes = of_first_article(page, nodes);
-                    if nodes.is_empty() {
-                        return None;
-                    }
-                    let mut kept = Mask::subtrees(page, &nodes);
-                    let strips = template.correct(page, &mut kept);
-                    let found = Match {
-                        template: t,
-                        expression: Some(e),
-                        nodes,
-                        kept,
-                    };
-                    has_text(page, &found.kept, &found.nodes).then_some(Trace { found, strips })
-                })
+        let fitting = self.templates.iter().enumerate();
+        let mut fitting = fitting.filter(|(_, template)| template.is_for(page));
+        fitting.find_map(|(t, template)| {
+            let mut trace = template.trace(page)?;
+            trace.found.template = t;
+            Some(trace)
         })
     }
 

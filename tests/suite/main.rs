@@ -21,6 +21,7 @@ mod loopback;
 #[path = "../shared/needed.rs"]
 mod needed;
 mod no_article;
+mod own_json;
 #[cfg(all(feature = "archive", unix))]
 #[path = "../shared/nobody.rs"]
 mod nobody;

@@ -33,7 +33,9 @@ fn field<'a>(page: &'a Value, name: &str) -> &'a str {
 
 #[test]
 fn what_is_committed_is_what_the_program_writes() {
-    let differing = writer::differences(&written(), &root().join("gold")).expect("gold/ is there");
+    let mut all = written();
+    all.extend(writer::json_files(&parts()).expect("the program writes gold/json"));
+    let differing = writer::differences(&all, &root().join("gold")).expect("gold/ is there");
     assert_eq!(differing, [""; 0], "run `forest-lab write-gold`");
 }
 

@@ -269,6 +269,8 @@ fn is_of(extractor: &Extractor, url: Option<&str>) -> bool {
 
 /// The text of a wrapper; an empty text for a page that it does not match.
 fn text_of(extractor: &Extractor, page: &Page) -> String {
+    let of_json = extractor.matcher().page_of_json(page);
+    let page = of_json.as_ref().unwrap_or(page);
     let found = extractor.find(page);
     found.map_or_else(String::new, |found| text(page, &found.kept))
 }

@@ -43,7 +43,7 @@ impl TextSource {
     /// The source of a template's text; without a body the page's own shape finds it.
     pub fn of(template: &Template) -> TextSource {
         match &template.evidence {
-            _ if template.body.is_empty() => TextSource::Page,
+            _ if template.body.is_empty() && template.json.is_none() => TextSource::Page,
             Some(evidence) if evidence.expected_f1().is_some() => TextSource::Forest,
             _ => TextSource::Wrapper,
         }

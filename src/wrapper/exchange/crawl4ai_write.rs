@@ -55,6 +55,7 @@ pub fn to_crawl4ai(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Expor
     let mut writer = SchemaWriter {
         unsupported: UnsupportedParts::of("a schema for crawl4ai", policy),
     };
+    let wrapper = &*writer.unsupported.without_json(wrapper);
     let with_body: Vec<Template> = wrapper
         .templates
         .iter()

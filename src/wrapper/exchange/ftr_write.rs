@@ -34,9 +34,11 @@ const SAMPLE_URLS: usize = 3;
 /// # Ok::<(), forest::Error>(())
 /// ```
 pub fn to_ftr(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
+    let mut unsupported = UnsupportedParts::of("ftr-site-config", policy);
+    let wrapper = &*unsupported.without_json(wrapper);
     let mut writer = RuleWriter {
         lines: Vec::new(),
-        unsupported: UnsupportedParts::of("ftr-site-config", policy),
+        unsupported,
         omissions: Omission::of(wrapper, &wrapper.templates, &[Omission::DateFormat]),
     };
     writer.comment(wrapper);

@@ -61,6 +61,7 @@ const OMISSIONS: [Omission; 4] = [
 /// ```
 pub fn to_fundus(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
     let mut unsupported = UnsupportedParts::of("a parser for fundus", policy);
+    let wrapper = &*unsupported.without_json(wrapper);
     let mut templates = String::new();
     for template in &wrapper.templates {
         if template.body.is_empty() {

@@ -122,6 +122,7 @@ fn css_of(source: &str) -> Result<Css, String> {
 /// ```
 pub fn to_css(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
     let mut translation = Translation::of("CSS", policy);
+    let wrapper = &*translation.unsupported.without_json(wrapper);
     let mut templates = Vec::new();
     'templates: for template in &wrapper.templates {
         let mut selectors = Map::new();
@@ -172,6 +173,7 @@ fn selectors(
     policy: UnsupportedPolicy,
 ) -> Result<Selectors> {
     let mut translation = Translation::of(format, policy);
+    let wrapper = &*translation.unsupported.without_json(wrapper);
     let templates = &wrapper.templates;
     let bodies: Vec<Vec<String>> = templates
         .iter()

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::wrapper::Wrapper;
+use std::borrow::Cow;
 
 /// The treatment of expressions that the format of an export cannot express.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,6 +42,18 @@ impl UnsupportedParts {
         if !self.named.contains(&named) {
             self.named.push(named);
         }
+    }
+
+    /// The wrapper without its templates for values of a page's JSON, which are named.
+    pub fn without_json<'w>(&mut self, wrapper: &'w Wrapper) -> Cow<'w, Wrapper> {
+        let mut shown = Cow::Borrowed(wrapper);
+        for place in wrapper.templates.iter().filter_map(|t| t.json.as_ref()) {
+            let what = format!("json {} {}", place.script, place.path);
+            self.name(&what, "it is a value of the page's own JSON, no element");
+            let templates = &mut shown.to_mut().templates;
+            templates.retain(|template| template.json.is_none());
+        }
+        shown
     }
 
     /// The expressions left out of an export that has a body, or the refusal.

@@ -3,6 +3,7 @@
 
 mod article;
 mod feeds;
+mod own_json;
 mod page;
 mod rng;
 mod site;
@@ -35,6 +36,35 @@ pub fn files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     Ok(files)
 }
 
+/// All files of `gold/json/` by their path in `gold/`: the words of other sites on pages that
+/// have their text in their own JSON.
+pub fn json_files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
+    let sites = site::parse(&read(&source.join("sites.txt"))?)?;
+    let mut files = BTreeMap::new();
+    for shape in &own_json::SITES {
+        let words = sites.iter().find(|site| site.host == shape.words_of);
+        let words = words.ok_or_else(|| format!("sites.txt lacks [{}]", shape.words_of))?;
+        let bank = Bank::read(&source.join("text"), &words.get("lang")?[..2])?;
+        let mut articles = article::write(words, &bank)?;
+        articles.truncate(own_json::PAGES);
+        for article in &mut articles {
+            article.url = format!("https://{}/{}", shape.host, article.topic.slug);
+        }
+        for article in &articles {
+            let stem = format!("json/{}/{}", shape.host, article.topic.slug);
+            let html = shape.html(article, &articles);
+            files.insert(format!("{stem}.html"), html.into_bytes());
+            files.insert(format!("{stem}.json"), gold(words, article).into_bytes());
+        }
+        let mut of_feed = words.clone();
+        of_feed.host = shape.host.to_owned();
+        let entries: Vec<Entry> = articles.iter().map(|a| entry(a, &a.url)).collect();
+        let feed = feeds::write(&of_feed, "rss20", &entries)?;
+        files.insert(format!("json/{}/feed.xml", shape.host), feed.into_bytes());
+    }
+    Ok(files)
+}
+
 /// The files in the sites' folders of `gold` that differ from `files`, are
 /// missing or should not be there. What lies beside the folders (this gold's
 /// README) is written by hand and is not looked at.
@@ -44,7 +74,9 @@ pub fn differences(files: &BTreeMap<String, Vec<u8>>, gold: &Path) -> Result<Vec
         .filter(|(name, content)| std::fs::read(gold.join(name)).ok().as_ref() != Some(content))
         .map(|(name, _)| name.clone())
         .collect();
-    for folder in list(gold)?.iter().filter(|path| is_site(path)) {
+    let mut folders = list(gold)?;
+    folders.extend(list(&gold.join("json"))?);
+    for folder in folders.iter().filter(|path| is_site(path)) {
         for path in list(folder)? {
             let name = path
                 .strip_prefix(gold)

@@ -233,3 +233,25 @@ fn what_a_schema_cannot_say() {
         ],
     );
 }
+
+#[test]
+fn a_value_of_the_pages_json_is_named() {
+    let mut wrapper = plain();
+    let mut of_json = wrapper.templates[0].clone();
+    of_json.json = Some(crate::wrapper::JsonPlace {
+        script: "#state".to_owned(),
+        path: "/post/body".to_owned(),
+        kind: crate::wrapper::JsonKind::Html,
+    });
+    wrapper.templates.insert(0, of_json);
+    for to in [to_css, to_ftr, to_crawl4ai, to_fundus, to_miniflux] {
+        let refused = to(&wrapper, UnsupportedPolicy::Refused).expect_err("refused");
+        assert!(
+            refused.to_string().contains("json #state /post/body"),
+            "{refused}"
+        );
+    }
+    let out = to_css(&wrapper, UnsupportedPolicy::LeftOut).expect("the rest");
+    let whole = to_css(&plain(), UnsupportedPolicy::Refused).expect("expressed");
+    assert_eq!((out.text, out.left_out.len()), (whole.text, 1));
+}
