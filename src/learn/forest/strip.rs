@@ -236,11 +236,10 @@ fn best(
     whole: f32,
     selectors: &SelectorTable,
 ) -> Option<Strip> {
-    let least = least_pages(pages.len());
     let gaining = candidates.iter().filter_map(|candidate| {
         let strip = candidate.strip;
         let gain = StripGain::of(&candidate.takes, pages);
-        let gain = gain.gain(&selectors[strip.selector], strip.reach, least, whole)?;
+        let gain = gain.gain(&selectors[strip.selector], strip.reach, pages.len(), whole)?;
         Some((gain, strip))
     });
     let by_name = |strip: &Strip| (strip.reach, &selectors[strip.selector]);
@@ -251,9 +250,12 @@ fn best(
     best.map(|(_, strip)| strip)
 }
 
-/// Pages of so many on which a strip must take something away.
-fn least_pages(pages: usize) -> f32 {
-    (pages as f32 * MIN_PAGES).ceil().max(SEVERAL)
+/// Pages of so many on which a strip must take something away: clear noise, and other noise.
+/// A page alone is all there is.
+fn least_pages(pages: usize) -> [f32; 2] {
+    let pages = pages as f32;
+    let several = SEVERAL.min(pages);
+    [several, (pages * MIN_PAGES).ceil().max(several)]
 }
 
 /// A strip that may be learned.
@@ -406,12 +408,13 @@ impl StripGain {
         &self,
         compound: &ElementSelector,
         reach: StripReach,
-        least: f32,
+        pages: usize,
         whole: f32,
     ) -> Option<f32> {
         // What only one page has may be that page's own.
         let is_clear = self.amount.share() < NOISE_OF_PAGE;
-        let is_seen = self.pages >= least || self.pages >= SEVERAL && is_clear;
+        let [several, least] = least_pages(pages);
+        let is_seen = self.pages >= if is_clear { several } else { least };
         // What follows an element on one page may be the article on another.
         let is_boilerplate = reach == StripReach::Itself || self.highest < NOISE;
         let is_good = is_seen
@@ -474,14 +477,17 @@ mod tests {
             gain.pages += 1.0;
             gain.highest = gain.highest.max(share);
         }
-        gain.gain(&compound, reach, least_pages(10), 5_000.0)
+        gain.gain(&compound, reach, 10, 5_000.0)
     }
 
     #[test]
     fn one_page_teaches_no_strip() {
         assert_eq!(gain(&[0.0], StripReach::Itself), None);
         assert!(gain(&[0.0, 0.0], StripReach::Itself).is_some());
-        assert_eq!(least_pages(2), SEVERAL);
+        assert_eq!(
+            [1, 2, 10, 20].map(least_pages),
+            [[1.0; 2], [2.0; 2], [2.0; 2], [2.0, 3.0]]
+        );
     }
 
     #[test]
