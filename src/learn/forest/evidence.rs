@@ -18,6 +18,10 @@ use std::ops::Range;
 const REPEATED: f32 = 0.4;
 const REPEATED_PAGES: u32 = 2;
 
+/// Share of the sample's pages on which a sentence stands that is no article's, wherever it
+/// stands.
+const NEARLY_ALL: f32 = 0.8;
+
 /// Share of the sample's pages on which a text stands that can select its element.
 const LABEL: f32 = 0.25;
 
@@ -102,6 +106,7 @@ impl<'a> SampleEvidence<'a> {
         let pages_with = pages_with(scored.iter().map(|(_, scores)| &**scores));
         let share = |of: f32| ((scored.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
         let (enough, labels) = (share(REPEATED), share(LABEL));
+        let nearly_all = share(NEARLY_ALL);
         let mut selectors = SelectorTable::default();
         let evidence = scored
             .into_iter()
@@ -117,11 +122,12 @@ impl<'a> SampleEvidence<'a> {
                     |block: &ScoredBlock| pages_of(block) >= enough && !item.has(page, block);
                 let repeated: Vec<bool> = scores.blocks.iter().map(is_template).collect();
                 let mut probabilities = scores.raised(page);
-                let is_prose: Vec<bool> = scores
-                    .blocks
-                    .iter()
-                    .map(|block| is_prose(page, block))
-                    .collect();
+                let is_prose = |block: &ScoredBlock| match flow_of(page, block) {
+                    Some(FlowElement::Heading) => true,
+                    Some(FlowElement::Text) => pages_of(block) < nearly_all,
+                    None => false,
+                };
+                let is_prose: Vec<bool> = scores.blocks.iter().map(is_prose).collect();
                 lower(&mut probabilities, &repeated, &is_prose);
                 let blocks = scores.blocks.iter().zip(probabilities);
                 let blocks = blocks.map(|(block, probability)| BlockEvidence {
@@ -202,17 +208,21 @@ fn lower(probabilities: &mut [f32], repeated: &[bool], is_prose: &[bool]) {
     }
 }
 
-/// True if the innermost element of block level around a block is a paragraph, an item or a
-/// heading: text of an article's own flow, as that of a `div` may not be.
-fn is_prose(page: &Page, block: &ScoredBlock) -> bool {
+/// An element of an article's own flow.
+enum FlowElement {
+    Heading,
+    Text,
+}
+
+/// The kind of the innermost element of block level around a block, where it is one of an
+/// article's flow, as a `div` may not be.
+fn flow_of(page: &Page, block: &ScoredBlock) -> Option<FlowElement> {
     let mut around = page.ancestors(block.span.0).filter_map(|up| page.tag(up));
-    let block_level = around.find(|tag| breaks_line(tag));
-    block_level.is_some_and(|tag| {
-        matches!(
-            &**tag,
-            "p" | "li" | "dt" | "dd" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
-        )
-    })
+    match &**around.find(|tag| breaks_line(tag))? {
+        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Some(FlowElement::Heading),
+        "p" | "li" | "dt" | "dd" => Some(FlowElement::Text),
+        _ => None,
+    }
 }
 
 /// Words of a text from which on it is known by them.
