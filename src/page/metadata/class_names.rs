@@ -66,6 +66,6 @@ pub(super) fn is_aside(page: &Page, n: NodeId) -> bool {
                 let start = token.get(..word.len());
                 start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
             };
-            ASIDE.iter().any(|word| begins(word))
+            ASIDE.iter().any(begins)
         })
 }
