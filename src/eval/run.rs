@@ -84,7 +84,7 @@ pub enum SiteMethod {
 
 impl SiteMethod {
     /// The page with a value of its JSON as its body, if the wrapper is for that.
-    fn page_of_json(&self, page: &Page) -> Option<ScoredPage<'static>> {
+    pub(super) fn page_of_json(&self, page: &Page) -> Option<ScoredPage<'static>> {
         match self {
             SiteMethod::Wrapper(matcher) => matcher.page_of_json(page).map(ScoredPage::from),
             _ => None,

@@ -5,15 +5,15 @@
 //! Of several right texts of a page the one counts that loses least: a headline that is
 //! stripped is no loss where one of them has none.
 
+use super::run::SiteMethod;
 use super::setup::{Setup, Split};
 use super::site::EvalSite;
 use crate::error::{Result, counted};
 use crate::gold::Collection;
-use crate::learn::{LearnOutcome, SamplePage, learn_from};
 use crate::page::{Mask, Page};
 use crate::render;
 use crate::text::Interner;
-use crate::wrapper::{Trace, Wrapper};
+use crate::wrapper::{Matcher, Trace, WrapperField};
 use foldhash::HashMap;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -88,20 +88,19 @@ fn of_site(name: &str, site: &EvalSite, setup: &Setup) -> SiteStrips {
         rules: Vec::new(),
     };
     let Split { train, test } = setup.split(site.samples().len());
-    let pages: Vec<&SamplePage> = site.samples()[train].iter().collect();
-    let options = setup.options.clone().with_min_pages(1).with_any_host(true);
-    let LearnOutcome::Learned(learned) = learn_from(&pages, &options) else {
+    let method = site.learn(&train, &setup.options);
+    let SiteMethod::Wrapper(matcher) = &method else {
         return out;
     };
-    let wrapper = learned.wrapper;
-    let matcher = wrapper.compile().expect("learned expressions compile");
-    let first = put_rules(&wrapper, &mut out.rules);
+    let before = put_rules(matcher, &mut out.rules);
     for (sample, gold) in site.scored(test) {
-        let Some(trace) = matcher.trace(&sample.page) else {
+        let of_json = method.page_of_json(&sample.page);
+        let page = of_json.as_ref().unwrap_or(&sample.page);
+        let Some(trace) = matcher.trace(page) else {
             continue;
         };
-        let taken = taken_texts(&sample.page, &trace);
-        let left = render::text(&sample.page, &trace.found.kept);
+        let taken = taken_texts(page, &trace);
+        let left = render::text(page, &trace.found.kept);
         let mut words = Interner::default();
         let taken: Vec<Vec<u32>> = taken.iter().map(|text| words.ids(text)).collect();
         let left = words.ids(&left);
@@ -115,7 +114,7 @@ fn of_site(name: &str, site: &EvalSite, setup: &Setup) -> SiteStrips {
             continue;
         };
         out.gold_words += gold_words;
-        let rules = &mut out.rules[first[trace.found.template]..];
+        let rules = &mut out.rules[before[trace.found.template]..];
         for ((rule, taken), lost) in rules.iter_mut().zip(taken).zip(losses) {
             rule.pages += usize::from(!taken.is_empty());
             rule.words += taken.len();
@@ -125,19 +124,21 @@ fn of_site(name: &str, site: &EvalSite, setup: &Setup) -> SiteStrips {
     out
 }
 
-/// Adds the rules of a wrapper; gives the index of the first one of each template.
-fn put_rules(wrapper: &Wrapper, rules: &mut Vec<StripLoss>) -> Vec<usize> {
-    let mut first = Vec::new();
-    for template in &wrapper.templates {
-        first.push(rules.len());
-        rules.extend(template.strip.iter().map(|xpath| StripLoss {
-            xpath: xpath.clone(),
-            pages: 0,
-            words: 0,
-            gold_words: 0,
-        }));
+/// Adds the rules of a wrapper; gives for each template the number of rules before its own.
+fn put_rules(matcher: &Matcher, rules: &mut Vec<StripLoss>) -> Vec<usize> {
+    let mut before = Vec::new();
+    for expression in matcher.expressions() {
+        before.resize(expression.template + 1, rules.len());
+        if expression.field == WrapperField::Strip {
+            rules.push(StripLoss {
+                xpath: expression.xpath.to_owned(),
+                pages: 0,
+                words: 0,
+                gold_words: 0,
+            });
+        }
     }
-    first
+    before
 }
 
 /// The text that each rule takes from the body: none that an earlier one takes.
@@ -240,6 +241,7 @@ impl StripTable {
 mod tests {
     use super::*;
     use crate::learn::{Method, SignifierSource};
+    use crate::wrapper::Wrapper;
 
     #[test]
     fn words_count_that_stand_in_the_gold_and_nowhere_in_what_is_left() {

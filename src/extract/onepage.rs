@@ -12,9 +12,6 @@ use crate::render::text;
 /// development gold is below it that has an F1 above 0.5.
 pub(super) const MIN_EXPECTED: f64 = 0.1;
 
-/// Bytes of a script that holds an article.
-const MIN_JSON_BYTES: usize = 200;
-
 /// The article of a page by the shape of this page alone
 /// ([`onepage`](crate::onepage)). A page that holds none is
 /// [`Status::Blocked`] if something stands in the way of one and [`Status::Empty`]
@@ -62,7 +59,7 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
 /// a far shorter one that is a part of it. A page that stands in the way of its article has none
 /// elsewhere.
 pub(crate) fn of_json(page: &ScoredPage<'_>) -> Option<ScoredPage<'static>> {
-    if page.json_place().is_some() || !may_hold(page, MIN_JSON_BYTES) {
+    if page.json_place().is_some() || !may_hold(page, 0) {
         return None;
     }
     let found = page.article();

@@ -3,17 +3,8 @@
 //! Takes a sample, and what was learned from its elements; gives what is learned from its
 //! JSON, if more than half of the pages have a text there that is far longer than what their
 //! elements show. A value is a leaf or an array of the JSON tree; its path, in which indices
-//! are `*`, is its pattern. Paths are ranked as FOREST ranks elements (equation 5):
-//!
-//! ```text
-//! R(path) = sum over d of J * U (value, d) * p * level(path)
-//!
-//! d      the pages with a value at the path
-//! p      number of those pages
-//! level  number of steps of the path
-//! ```
-//!
-//! Then the pages have the value at the best path as their body, and are learned from as
+//! are `*`, is its pattern. The values become elements that are as deep as their paths are
+//! long, and are ranked as FOREST ranks elements ([`rank`](crate::rank)). Then the pages have the value at the best path as their body, and are learned from as
 //! others are.
 
 use super::induce::signifiers;
@@ -24,14 +15,14 @@ use super::{LearnOutcome, Learned, learn_as_shown};
 use crate::page::json::{JsonValue, PageJson, may_hold};
 use crate::page::plain::escape;
 use crate::page::{JsonPlace, Page};
-use crate::pattern::TermCounts;
-use crate::rank::{jeffreys_density, unexpectedness};
+use crate::pattern::{PatternOptions, patterns};
+use crate::rank::{LevelFactor, MeasureName, rank};
 use crate::render::text;
-use crate::signifier::{SampleTerms, Signifiers};
-use std::collections::BTreeMap;
+use crate::signifier::SampleTerms;
+use std::collections::BTreeSet;
 
-/// Bytes of a script that holds an article.
-const MIN_BYTES: usize = 200;
+/// The attribute with the index of a value's place.
+const PLACE: &str = "data-place";
 
 /// Values of a page that are ranked, the longest ones.
 const MAX_VALUES: usize = 40;
@@ -46,14 +37,12 @@ struct JsonCandidate<'p> {
     json: PageJson<'p>,
     /// At most one for each place.
     values: Vec<JsonValue>,
-    /// The values' texts, one paragraph each.
-    texts: Page,
 }
 
 impl<'p> JsonCandidate<'p> {
     /// The page, if its JSON has a text that outdoes what its elements show.
     fn of(at: usize, sample: &'p SamplePage, shown: &str) -> Option<JsonCandidate<'p>> {
-        if !may_hold(&sample.page, MIN_BYTES.max(shown.len())) {
+        if !may_hold(&sample.page, shown.len()) {
             return None;
         }
         let json = PageJson::of(&sample.page);
@@ -63,21 +52,32 @@ impl<'p> JsonCandidate<'p> {
         values.dedup_by(|a, b| a.place == b.place);
         values.sort_by_key(|value| usize::MAX - value.words);
         values.truncate(MAX_VALUES);
-        let mut html = String::new();
-        for value in &values {
-            let text = json.text(value);
-            html.push_str("<p>");
-            if html.len() + text.len() <= MAX_TEXT_BYTES {
-                escape(&text, &mut html);
-            }
-        }
-        (!values.is_empty()).then(|| JsonCandidate {
+        (!values.is_empty()).then_some(JsonCandidate {
             sample,
             at,
             json,
             values,
-            texts: Page::from_html(&html),
         })
+    }
+
+    /// The values as elements, as deep as they are in the JSON tree, each with the index of its
+    /// place.
+    fn as_elements(&self, places: &[&JsonPlace]) -> Page {
+        let mut html = String::new();
+        for value in &self.values {
+            let text = self.json.text(value);
+            if html.len() + text.len() > MAX_TEXT_BYTES {
+                continue;
+            }
+            let depth = value.place.path.matches('/').count();
+            let place = places.partition_point(|place| **place < value.place);
+            html.push_str(&"<div>".repeat(depth));
+            html.push_str(&format!("<p {PLACE}={place}>"));
+            escape(&text, &mut html);
+            html.push_str("</p>");
+            html.push_str(&"</div>".repeat(depth));
+        }
+        Page::from_html(&html)
     }
 }
 
@@ -99,7 +99,7 @@ pub(super) fn learn(
     let own = own.filter(|(_, (_, verdict))| !matches!(verdict, SampleVerdict::OtherHost { .. }));
     let own: Vec<(usize, &SamplePage)> = own.map(|(at, (page, _))| (at, *page)).collect();
     let candidates = own.iter().filter_map(|&(at, sample)| {
-        if sample.page.json_place().is_some() {
+        if sample.page.json_place().is_some() || !may_hold(&sample.page, 0) {
             return None;
         }
         let found = matcher.as_ref().and_then(|m| m.find(&sample.page));
@@ -149,63 +149,26 @@ pub(super) fn learn(
     Some(*learned)
 }
 
-/// The place with the highest R of those that enough pages have.
+/// The most relevant place of those that enough pages have.
 fn best_place(
     pages: &[JsonCandidate<'_>],
     options: &LearnOptions,
     is_most: &dyn Fn(usize) -> bool,
 ) -> Option<JsonPlace> {
-    let texts: Vec<&Page> = pages.iter().map(|page| &page.texts).collect();
+    let values = pages.iter().flat_map(|page| &page.values);
+    let places: BTreeSet<&JsonPlace> = values.map(|value| &value.place).collect();
+    let places: Vec<&JsonPlace> = places.into_iter().collect();
+    let texts: Vec<Page> = pages.iter().map(|page| page.as_elements(&places)).collect();
+    let texts: Vec<&Page> = texts.iter().collect();
     let samples: Vec<&SamplePage> = pages.iter().map(|page| page.sample).collect();
     let terms = SampleTerms::of(&texts);
     let (signifiers, _) = signifiers(&samples, &terms, options);
-    let mut by_place: BTreeMap<&JsonPlace, Vec<f64>> = BTreeMap::new();
-    for (at, page) in pages.iter().enumerate() {
-        let counts = counts(&page.texts, at, &terms, &signifiers[at]);
-        let of_page = counts
-            .iter()
-            .fold(TermCounts::default(), |sum, of| TermCounts {
-                signifiers: sum.signifiers + of.signifiers,
-                others: sum.others + of.others,
-            });
-        for (value, &of) in page.values.iter().zip(&counts) {
-            let j = jeffreys_density(of.signifiers, of.others);
-            let of_place = by_place.entry(&value.place).or_default();
-            of_place.push(j * unexpectedness(of, of_page));
-        }
-    }
-    let relevance = |(place, of): (&JsonPlace, &Vec<f64>)| {
-        let level = place.path.matches('/').count();
-        of.iter().sum::<f64>() * (of.len() * level) as f64
-    };
-    let often = by_place.iter().filter(|(_, of)| is_most(of.len()));
-    let best = often.max_by(|a, b| {
-        let by_relevance = relevance((a.0, a.1)).total_cmp(&relevance((b.0, b.1)));
-        by_relevance.then_with(|| b.0.cmp(a.0))
-    });
-    best.map(|(place, _)| (*place).clone())
-}
-
-/// The signifiers and other terms of each paragraph of a page.
-fn counts(page: &Page, at: usize, terms: &SampleTerms, signifiers: &Signifiers) -> Vec<TermCounts> {
-    let paragraphs: Vec<_> = page
-        .body()
-        .map_or(Vec::new(), |body| page.children(body).collect());
-    let mut counts = vec![TermCounts::default(); paragraphs.len()];
-    let of_page = terms.page(at);
-    for &text in of_page.texts() {
-        let Some(paragraph) = paragraphs
-            .iter()
-            .rposition(|&p| page.contains(p, text.node))
-        else {
-            continue;
-        };
-        for &term in of_page.of(text) {
-            match signifiers.position(term) {
-                Some(_) => counts[paragraph].signifiers += 1,
-                None => counts[paragraph].others += 1,
-            }
-        }
-    }
-    counts
+    let whole_values = PatternOptions::default().with_tolerant(false);
+    let patterns = patterns(&texts, &terms, &signifiers, whole_values);
+    let measure = MeasureName::Informativeness.measure();
+    let ranked = rank(&patterns, measure, LevelFactor::Level);
+    let often = ranked.iter().filter(|ranked| is_most(ranked.pages()));
+    let mut found = often.filter_map(|ranked| ranked.pattern.element_type.attribute(PLACE));
+    let place = found.next()?.parse::<usize>().ok()?;
+    places.get(place).map(|place| (*place).clone())
 }

@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_is_active_is_known_for_every_day() {
+    fn what_was_active_is_known_for_every_day() {
         let wrapper = three();
         for (day, body) in [
             ("2020-01-01T00:00:00Z", Some("//a")),

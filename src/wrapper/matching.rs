@@ -14,9 +14,6 @@ use std::collections::HashSet;
 /// The body of a template for a value of the page's JSON that names none: all of it.
 const WHOLE_VALUE: &str = "//main[@itemprop='articleBody']";
 
-/// Bytes of a script that holds an article.
-const MIN_SCRIPT_BYTES: usize = 100;
-
 /// A wrapper with its expressions compiled: made once, used for many pages.
 #[derive(Debug, Clone)]
 pub struct Matcher {
@@ -189,7 +186,7 @@ impl Matcher {
             .templates
             .iter()
             .all(|template| template.json.is_none());
-        if no_json || page.json_place().is_some() || !may_hold(page, MIN_SCRIPT_BYTES) {
+        if no_json || page.json_place().is_some() || !may_hold(page, 0) {
             return None;
         }
         let json = PageJson::of(page);

@@ -68,7 +68,7 @@ pub(super) fn find(
     let noise = strip::noise(sample);
     let mut all = seen(left, selectors);
     let by_name: HashSet<BodySelector> = all.iter().copied().collect();
-    let of_patterns = ranking.candidates(sample).into_iter();
+    let of_patterns = ranking.candidates.iter().copied();
     all.extend(of_patterns.filter(|expression| !by_name.contains(expression)));
     let finalists = candidates(left, all, &noise, selectors).into_iter();
     let mut finalists: Vec<(f32, FoundTemplate)> = finalists

@@ -57,7 +57,7 @@ const MIN_PAGES: usize = 2;
 /// The templates of a sample, in the order in which they are tried; none if no block of
 /// its pages is likely to be an article's.
 pub(super) fn templates(sample: &SampleEvidence<'_>, induction: &Induction) -> Vec<Template> {
-    let ranking = PatternRanking::of(induction);
+    let ranking = PatternRanking::of(induction, sample);
     let mut left: Vec<&PageEvidence<'_>> = sample.pages.iter().collect();
     let mut templates: Vec<FoundTemplate> = Vec::new();
     while templates.len() < MAX_TEMPLATES {

@@ -18,37 +18,19 @@ const CANDIDATE_PATTERNS: usize = 20;
 pub(super) struct PatternRanking<'i> {
     induction: &'i Induction,
     ranked: Vec<RankedPattern<'i>>,
+    /// The expressions that select the elements of the most relevant patterns on two pages
+    /// or more, in their order of preference.
+    pub candidates: Vec<BodySelector>,
 }
 
 impl<'i> PatternRanking<'i> {
-    pub fn of(induction: &'i Induction) -> PatternRanking<'i> {
+    pub fn of(induction: &'i Induction, sample: &SampleEvidence<'_>) -> PatternRanking<'i> {
+        let ranked = induction.ranked();
         PatternRanking {
             induction,
-            ranked: induction.ranked(),
+            candidates: candidates(&ranked, sample),
+            ranked,
         }
-    }
-
-    /// The expressions that select the elements of the most relevant patterns on two pages
-    /// or more, in their order of preference.
-    pub fn candidates(&self, sample: &SampleEvidence<'_>) -> Vec<BodySelector> {
-        let mut pages_with: HashMap<BodySelector, usize> = HashMap::default();
-        for ranked in self.ranked.iter().take(CANDIDATE_PATTERNS) {
-            for chosen in &ranked.chosen {
-                let page = &sample.pages[chosen.occurrence.page];
-                let Some(at) = page.element_at(chosen.occurrence.node) else {
-                    continue;
-                };
-                let mut of_element: HashSet<BodySelector> = HashSet::default();
-                select::steps_to(page, at, &sample.selectors, &mut of_element);
-                for expression in of_element {
-                    *pages_with.entry(expression).or_default() += 1;
-                }
-            }
-        }
-        let several = pages_with.into_iter().filter(|(_, pages)| *pages > 1);
-        let mut all: Vec<BodySelector> = several.map(|(expression, _)| expression).collect();
-        all.sort_by(|a, b| a.order(b, &sample.selectors));
-        all
     }
 
     /// The pattern that most elements of a body have, on these pages.
@@ -65,4 +47,27 @@ impl<'i> PatternRanking<'i> {
         let elements: Vec<(usize, NodeId)> = pages.iter().flat_map(of_page).collect();
         self.induction.standing(&elements, &self.ranked)
     }
+}
+
+fn candidates(ranked: &[RankedPattern<'_>], sample: &SampleEvidence<'_>) -> Vec<BodySelector> {
+    let mut pages_with: HashMap<BodySelector, usize> = HashMap::default();
+    for chosen in ranked
+        .iter()
+        .take(CANDIDATE_PATTERNS)
+        .flat_map(|r| &r.chosen)
+    {
+        let page = &sample.pages[chosen.occurrence.page];
+        let Some(at) = page.element_at(chosen.occurrence.node) else {
+            continue;
+        };
+        let mut of_element: HashSet<BodySelector> = HashSet::default();
+        select::steps_to(page, at, &sample.selectors, &mut of_element);
+        for expression in of_element {
+            *pages_with.entry(expression).or_default() += 1;
+        }
+    }
+    let several = pages_with.into_iter().filter(|(_, pages)| *pages > 1);
+    let mut all: Vec<BodySelector> = several.map(|(expression, _)| expression).collect();
+    all.sort_by(|a, b| a.order(b, &sample.selectors));
+    all
 }

@@ -49,7 +49,7 @@ fn elements_of_relevant_patterns_are_candidates_however_they_score() {
     let scored = pages.iter().map(|p| (p, Cow::Borrowed(p.page.scores())));
     let sample = SampleEvidence::of(scored.collect());
     let induction = induction(&pages);
-    let candidates = PatternRanking::of(&induction).candidates(&sample);
+    let candidates = PatternRanking::of(&induction, &sample).candidates;
     let xpaths: Vec<String> = candidates
         .iter()
         .map(|c| c.xpath(&sample.selectors))

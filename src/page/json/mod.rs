@@ -1,7 +1,7 @@
 //! The text that a page has in its own JSON, and no browser without scripts would show.
 //!
 //! Takes a [`Page`](super::Page); gives the values of its JSON that may be an article's
-//! text ([`PageJson::values`]), each with its [`JsonPlace`], and the page that has such a
+//! text ([`PageJson::values`]), each with its [`JsonPlace`](place::JsonPlace), and the page that has such a
 //! value as its body ([`PageJson::page`]). From there on it is a page like any other: block
 //! scores, strips, fields, confidence and drift need nothing else.
 //!

@@ -6,7 +6,7 @@ use super::reader::JsonReader;
 use html5ever::local_name;
 use std::cell::OnceCell;
 
-/// Bytes of a value in a script of JavaScript: shorter ones hold no article.
+/// Bytes of a value in a script: shorter ones hold no article.
 const MIN_LITERAL_BYTES: usize = 200;
 
 /// Bytes of an attribute that may hold a page's JSON.
@@ -15,7 +15,7 @@ const MIN_ATTRIBUTE_BYTES: usize = 400;
 /// Bytes of a name at the most.
 const MAX_NAME_BYTES: usize = 100;
 
-/// A value, and the name of its script: see [`JsonPlace::script`](super::JsonPlace).
+/// A value, and the name of its script: see [`JsonPlace::script`](super::place::JsonPlace).
 #[derive(Debug)]
 pub(super) struct JsonScript {
     pub name: String,
@@ -83,8 +83,9 @@ pub(super) fn scripts(page: &Page) -> Vec<JsonScript> {
     out
 }
 
-/// True if the scripts of a page may hold a text of this many bytes.
+/// True if the scripts of a page may hold a text of more bytes than these.
 pub(crate) fn may_hold(page: &Page, bytes: usize) -> bool {
+    let bytes = bytes.max(MIN_LITERAL_BYTES);
     let holds = |n: NodeId| {
         let script = page.is(n, &local_name!("script"));
         let of_script = script.then(|| page.text(n).len());
