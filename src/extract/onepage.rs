@@ -3,10 +3,11 @@
 use super::confidence::{FieldSources, TextFeatures, TextSource};
 use super::{Article, ArticleWarning, Options, Status, article};
 use crate::onepage::ScoredPage;
-use crate::page::json::{PageJson, may_hold};
+use crate::page::json::{PageJson, may_hold, may_outdo};
 use crate::page::{Mask, Page};
 use crate::refusal::{NoArticle, Refusal};
 use crate::render::text;
+use crate::text::metric_tokens;
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
@@ -68,12 +69,12 @@ pub(crate) fn of_json(page: &ScoredPage<'_>) -> Option<ScoredPage<'static>> {
         return None;
     }
     let shown = text(page, &found.kept);
-    if !may_hold(page, shown.len()) {
+    if !may_outdo(page, &shown) {
         return None;
     }
     let json = PageJson::of(page);
     let value = json.article()?;
-    if !json.outdoes(&value, &shown) {
+    if !json.outdoes(&value, &metric_tokens(&shown)) {
         return None;
     }
     let made = ScoredPage::from(json.page(&value));

@@ -12,13 +12,14 @@ use super::method::Method;
 use super::options::{LearnOptions, MIN_PAGES};
 use super::page::{SamplePage, SampleVerdict};
 use super::{LearnOutcome, Learned, learn_as_shown};
-use crate::page::json::{JsonValue, PageJson, may_hold};
+use crate::page::json::{JsonValue, PageJson, may_hold, may_outdo};
 use crate::page::plain::escape;
 use crate::page::{JsonPlace, Page};
 use crate::pattern::{PatternOptions, patterns};
 use crate::rank::{LevelFactor, MeasureName, rank};
 use crate::render::text;
 use crate::signifier::SampleTerms;
+use crate::text::metric_tokens;
 use std::collections::BTreeSet;
 
 /// The attribute with the index of a value's place.
@@ -42,12 +43,13 @@ struct JsonCandidate<'p> {
 impl<'p> JsonCandidate<'p> {
     /// The page, if its JSON has a text that outdoes what its elements show.
     fn of(at: usize, sample: &'p SamplePage, shown: &str) -> Option<JsonCandidate<'p>> {
-        if !may_hold(&sample.page, shown.len()) {
+        if !may_outdo(&sample.page, shown) {
             return None;
         }
         let json = PageJson::of(&sample.page);
         let mut values = json.values();
-        values.retain(|value| json.outdoes(value, shown));
+        let shown = metric_tokens(shown);
+        values.retain(|value| json.outdoes(value, &shown));
         values.sort_by_key(|v| (v.place.clone(), !v.has_headline, usize::MAX - v.words));
         values.dedup_by(|a, b| a.place == b.place);
         values.sort_by_key(|value| usize::MAX - value.words);

@@ -40,7 +40,9 @@ mod word_lists;
 pub use analyzer::Analyzer;
 pub use digest::{fnv1a, hex, sha256_hex};
 pub use language::Language;
-pub use metric::{Interner, first_of_tokens, metric_tokens, metric_words, same_words};
+pub use metric::{
+    Interner, MetricTokens, first_of_tokens, metric_tokens, metric_words, same_words,
+};
 pub use simhash::simhash;
 pub(crate) use size::is_south_east_asian;
 pub use size::{is_unspaced, text_size};

@@ -37,4 +37,4 @@ mod tests;
 mod value;
 
 pub(crate) use scripts::may_hold;
-pub(crate) use value::{JsonValue, PageJson};
+pub(crate) use value::{JsonValue, PageJson, may_outdo};

@@ -3,9 +3,10 @@
 use super::super::{NodeId, Page, plain::text_of_html};
 use super::leaf::{JsonLeaf, PathStep, generalised, unescaped};
 use super::place::{JsonKind, JsonPlace};
-use super::scripts::{JsonScript, scripts};
-use crate::text::{fold, metric_tokens};
+use super::scripts::{JsonScript, may_hold, scripts};
+use crate::text::{MetricTokens, fold, metric_tokens};
 use html5ever::local_name;
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
@@ -43,6 +44,12 @@ const MAX_NAMES: usize = 20;
 
 /// Share of the longest value's words that another one needs to be the same text.
 const SAME_TEXT: f64 = 0.8;
+
+/// True if the JSON of a page may hold a text that [outdoes](PageJson::outdoes) that of its
+/// elements.
+pub(crate) fn may_outdo(page: &Page, shown: &str) -> bool {
+    may_hold(page, FAR_LONGER * shown.len())
+}
 
 /// The JSON of a page, with the words that the page is called by.
 #[derive(Debug)]
@@ -112,20 +119,19 @@ impl<'p> PageJson<'p> {
 
     /// True if a value is far longer than the text that the page's elements show; and if
     /// that is a text, holds it and has the page's headline beside it.
-    pub fn outdoes(&self, value: &JsonValue, shown: &str) -> bool {
-        let tokens = metric_tokens(shown);
-        if value.words < FAR_LONGER * tokens.len() {
+    pub fn outdoes(&self, value: &JsonValue, shown: &MetricTokens) -> bool {
+        if value.words < FAR_LONGER * shown.len() {
             return false;
         }
-        if tokens.len() < MIN_VALUE_WORDS {
+        if shown.len() < MIN_VALUE_WORDS {
             return true;
         }
         let text = self.text(value);
         let text = metric_tokens(&text);
         let all: HashSet<(&str, &str)> = text.iter().zip(text.iter().skip(1)).collect();
-        let pairs = tokens.iter().zip(tokens.iter().skip(1));
+        let pairs = shown.iter().zip(shown.iter().skip(1));
         let shared = pairs.filter(|pair| all.contains(pair)).count();
-        value.has_headline && shared as f64 >= HELD * (tokens.len() - 1) as f64
+        value.has_headline && shared as f64 >= HELD * (shown.len() - 1) as f64
     }
 
     /// All values with as many words as a text has, in document order.
@@ -177,8 +183,9 @@ impl<'p> PageJson<'p> {
             let those = leaves.iter().filter(|leaf| is_one(leaf));
             those.take(MAX_TITLES).collect()
         };
-        let headlines = those(&|leaf| self.is_headline(&leaf.text));
-        let titles = those(&|leaf| matches!(leaf.name(), "title" | "headline"));
+        // Most scripts hold no value: what is only asked of one waits for it.
+        let headlines = LazyCell::new(|| those(&|leaf| self.is_headline(&leaf.text)));
+        let titles = LazyCell::new(|| those(&|leaf| matches!(leaf.name(), "title" | "headline")));
         let mut out = Vec::new();
         let mut add = |path: &[PathStep], range: Range<usize>, words, kind| {
             let place_path = generalised(path);

@@ -1,7 +1,7 @@
 //! The authors that a page names beside its text.
 
 use super::super::{NodeId, Page};
-use super::class_names::{is_aside, is_named, name_tokens};
+use super::class_names::{has_word, is_aside, is_named, name_tokens};
 use super::names::{is_introduced, is_introduction, names};
 use html5ever::local_name;
 
@@ -42,6 +42,12 @@ const DATE: [&str; 9] = [
     "created",
 ];
 const NOT_A_DATE: &str = "comment comments modified updated event expires";
+
+/// The class of a name in a card (hCard).
+const FORMATTED_NAME: [&str; 1] = ["fn"];
+
+/// All of these words but those that spoil.
+const NAMES: [&[&str]; 4] = [&AUTHOR, &BYLINE, &DATE, &FORMATTED_NAME];
 
 /// Texts that may be dates that are kept.
 const MAX_DATES: usize = 8;
@@ -106,11 +112,13 @@ impl<'a> Bylines<'a> {
         let text = page.text(n);
         let is_page = page.is(n, &local_name!("html")) || page.is(n, &local_name!("body"));
         let is_elsewhere = in_side || n < self.aside_end || is_page || !page.is_content(n);
-        if is_elsewhere || text.len() > MAX_BYLINE_BYTES {
+        if is_elsewhere || text.len() > MAX_BYLINE_BYTES || text.trim_ascii().is_empty() {
             return;
         }
-        let kind = kind(page, n, text);
-        let is_date = || name_tokens(page, n).any(|token| is_named(token, &DATE, NOT_A_DATE));
+        let is_named_so = name_tokens(page, n).any(|token| has_word(token, &NAMES));
+        let kind = kind(page, n, text, is_named_so);
+        let is_date =
+            || is_named_so && name_tokens(page, n).any(|token| is_named(token, &DATE, NOT_A_DATE));
         if self.dates.len() < MAX_DATES && (kind == Some(BylineKind::Line) || is_date()) {
             let title = page
                 .attr(n, "title")
@@ -196,8 +204,13 @@ impl<'a> Bylines<'a> {
     }
 }
 
-fn kind(page: &Page, n: NodeId, text: &str) -> Option<BylineKind> {
-    let has = |words: &[&str]| name_tokens(page, n).any(|token| is_named(token, words, NOT_A_NAME));
+/// The reason why a text is a byline; `is_named_so` is true if a class or id of its element has
+/// a word of [`NAMES`].
+fn kind(page: &Page, n: NodeId, text: &str, is_named_so: bool) -> Option<BylineKind> {
+    let has = |words: &[&str]| {
+        let mut tokens = name_tokens(page, n);
+        is_named_so && tokens.any(|token| is_named(token, words, NOT_A_NAME))
+    };
     if has(&AUTHOR) {
         Some(BylineKind::AuthorName)
     } else if page.is(n, &local_name!("a")) && is_author_page(page.attr(n, "href")?) {
@@ -207,7 +220,7 @@ fn kind(page: &Page, n: NodeId, text: &str) -> Option<BylineKind> {
     } else if is_introduced(text) {
         Some(BylineKind::Line)
     } else {
-        has(&["fn"]).then_some(BylineKind::FormattedName)
+        has(&FORMATTED_NAME).then_some(BylineKind::FormattedName)
     }
 }
 

@@ -24,19 +24,21 @@ pub(super) fn name_tokens(page: &Page, n: NodeId) -> impl Iterator<Item = &str> 
     named.flat_map(|(_, value)| value.split_ascii_whitespace().take(8))
 }
 
+/// True if a token has a word of one of these lists in it.
+pub(super) fn has_word(token: &str, lists: &[&[&str]]) -> bool {
+    let runs = token.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut parts = runs.flat_map(words_of_camel_case);
+    parts.any(|part| {
+        let mut words = lists.iter().flat_map(|list| list.iter());
+        words.any(|word| part.eq_ignore_ascii_case(word))
+    })
+}
+
 /// True if a token has a word of `words` in it and none of `spoiling`, which are parted by
 /// spaces.
 pub(super) fn is_named(token: &str, words: &[&str], spoiling: &str) -> bool {
-    let parts = || {
-        let runs = token.split(|c: char| !c.is_ascii_alphanumeric());
-        runs.flat_map(words_of_camel_case)
-    };
-    let is_one = |part: &str| words.iter().any(|word| part.eq_ignore_ascii_case(word));
-    let spoils = |part: &str| {
-        let mut others = spoiling.split_whitespace();
-        others.any(|word| part.eq_ignore_ascii_case(word))
-    };
-    parts().any(is_one) && !parts().any(spoils)
+    let spoiling: Vec<&str> = spoiling.split_whitespace().collect();
+    has_word(token, &[words]) && !has_word(token, &[&spoiling])
 }
 
 /// `postAuthorName` as `post`, `Author`, `Name`.
