@@ -216,6 +216,10 @@ pub(super) fn is_introduction(text: &str) -> bool {
 /// before a capital, or one with a mark behind it.
 pub(super) fn is_introduced(text: &str) -> bool {
     let text = text.trim();
+    let parts = |c: char| c.is_whitespace() || matches!(c, ':' | '：' | '/' | '／');
+    if !text.contains(parts) {
+        return false;
+    }
     let first = text.chars().next().and_then(|c| c.to_lowercase().next());
     let alike = BEFORE.iter().filter(|word| word.chars().next() == first);
     let mut sure = alike.filter(|word| !AMBIGUOUS.contains(word));
