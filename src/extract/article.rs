@@ -8,7 +8,7 @@ use crate::page::metadata::{MAX_VALUES, names};
 use crate::page::{Mask, Page};
 use crate::render::{
     self, EmbedHosts, Image, PartlyKept, PictureNames, Substitutes, TextStyle, images, partly_kept,
-    styled_text, with_media, without_captions,
+    styled_text, with_captions, with_media, without_captions,
 };
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
@@ -237,8 +237,10 @@ impl fmt::Debug for ProseWriter {
 /// in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CaptionPlace {
-    /// Into the text as well, where they stand.
+    /// In the text, too, where the wrapper or the page's own shape has them there.
     #[default]
+    Learned,
+    /// In the text, too, all of them: also those that a learned strip leaves out.
     Text,
     /// Nowhere else.
     Images,
@@ -269,7 +271,7 @@ impl Options {
         self
     }
 
-    /// The place of captions. Default: [`CaptionPlace::Text`].
+    /// The place of captions. Default: [`CaptionPlace::Learned`].
     #[must_use]
     pub fn with_captions(mut self, captions: CaptionPlace) -> Self {
         self.captions = captions;
@@ -364,7 +366,8 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
     let base = Base::of(page);
     let said = page.metadata();
     let spoken = match options.captions {
-        CaptionPlace::Text => Cow::Borrowed(body),
+        CaptionPlace::Learned => Cow::Borrowed(body),
+        CaptionPlace::Text => Cow::Owned(with_captions(page, body)),
         CaptionPlace::Images => Cow::Owned(without_captions(page, body)),
     };
     let text = styled_text(page, &spoken, options.text_style);

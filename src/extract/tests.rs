@@ -305,7 +305,25 @@ mod captions {
 
     #[test]
     fn stay_in_the_text_or_only_with_their_pictures() {
+        check(CaptionPlace::Learned, "One.\nA tree\ncode\nListing 1");
         check(CaptionPlace::Text, "One.\nA tree\ncode\nListing 1");
         check(CaptionPlace::Images, "One.\ncode\nListing 1");
+    }
+
+    #[test]
+    fn that_a_wrapper_strips_are_text_if_asked_for() {
+        let check = |captions: CaptionPlace, expected: &str| {
+            let page = Page::from_html(HTML);
+            let caption = page.elements().find(|&n| {
+                page.name(n)
+                    .is_some_and(|name| &*name.local == "figcaption")
+            });
+            let mut stripped = Mask::all(&page);
+            stripped.drop_subtree(&page, caption.expect("a caption"));
+            let options = Options::default().with_captions(captions);
+            assert_eq!(article(&page, &stripped, &options).text, expected);
+        };
+        check(CaptionPlace::Learned, "One.\ncode\nListing 1");
+        check(CaptionPlace::Text, "One.\nA tree\ncode\nListing 1");
     }
 }

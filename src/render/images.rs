@@ -116,8 +116,39 @@ pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
 /// ```
 pub fn without_captions(page: &Page, body: &Mask) -> Mask {
     let mut out = body.clone();
+    for caption in captions(page, body) {
+        out.drop_subtree(page, caption);
+    }
+    out
+}
+
+/// The kept nodes with the captions of kept pictures, also where these are not kept.
+///
+/// ```
+/// use forest::render::{text, with_captions, without_captions};
+/// use forest::page::{Mask, Page};
+///
+/// let page = Page::from_html("<p>One.<figure><img src=/a.jpg><figcaption>A tree</figcaption></figure>");
+/// let without = without_captions(&page, &Mask::all(&page));
+/// assert_eq!(text(&page, &with_captions(&page, &without)), "One.\nA tree");
+/// ```
+pub fn with_captions(page: &Page, body: &Mask) -> Mask {
+    let mut out = body.clone();
+    for caption in captions(page, body) {
+        if page
+            .ancestors(caption)
+            .any(|up| body.contains(up) && page.is(up, &local_name!("figure")))
+        {
+            out.keep_subtree(page, caption);
+        }
+    }
+    out
+}
+
+/// The captions of pictures in the region of an article.
+fn captions(page: &Page, body: &Mask) -> Vec<NodeId> {
     let Some(region) = Region::of(page, body) else {
-        return out;
+        return Vec::new();
     };
     let nodes = || (region.start.0..region.end.0).map(NodeId);
     // A figure without a picture is a table, a program, a quotation: its caption is
@@ -127,15 +158,13 @@ pub fn without_captions(page: &Page, body: &Mask) -> Mask {
         let first = pictures.partition_point(|&n| n < figure);
         pictures.get(first).is_some_and(|&n| n < page.end(figure))
     };
-    for n in nodes().filter(|&n| page.is(n, &local_name!("figcaption"))) {
-        let figure = page
-            .ancestors(n)
-            .find(|&up| page.is(up, &local_name!("figure")));
-        if figure.is_some_and(has_picture) {
-            out.drop_subtree(page, n);
-        }
-    }
-    out
+    let is_of_picture = |&n: &NodeId| {
+        let mut around = page.ancestors(n);
+        let figure = around.find(|&up| page.is(up, &local_name!("figure")));
+        figure.is_some_and(has_picture)
+    };
+    let captions = nodes().filter(|&n| page.is(n, &local_name!("figcaption")));
+    captions.filter(is_of_picture).collect()
 }
 
 fn is_picture(page: &Page, n: NodeId) -> bool {

@@ -36,7 +36,7 @@ mod text;
 pub use embed::EmbedHosts;
 pub(crate) use html::{Substitutes, html_within};
 pub use html::{html, name_pictures, sanitise};
-pub use images::{Image, images, without_captions};
+pub use images::{Image, images, with_captions, without_captions};
 pub(crate) use images::{MAX_IMAGES, PictureNames};
 pub(crate) use markdown::escape::push as escape_markdown;
 pub(crate) use markdown::markdown;

@@ -130,7 +130,7 @@ pub struct OutputArgs {
     text_style: TextStyle,
     /// Put captions of pictures into the text, too, or only into the record's `images`, HTML
     /// and Markdown.
-    #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "text")]
+    #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "learned")]
     captions: CaptionPlace,
     /// Write text in which every sentence is a sentence, as `forest text` does: tables
     /// become clauses, lists join the clause before them, broken lines are mended.
@@ -149,7 +149,16 @@ pub struct OutputArgs {
 }
 
 const CAPTIONS: &[Choice<CaptionPlace>] = &[
-    ("text", "Into the text, too", CaptionPlace::Text),
+    (
+        "learned",
+        "Into the text, too, where the wrapper leaves them there",
+        CaptionPlace::Learned,
+    ),
+    (
+        "text",
+        "Into the text, too, all of them",
+        CaptionPlace::Text,
+    ),
     (
         "images",
         "Only into the record's `images`, HTML and Markdown",

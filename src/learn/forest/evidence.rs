@@ -1,6 +1,7 @@
 //! The evidence of a sample: the block scores of each page, lowered for text that
 //! stands on other pages as well.
 
+use super::captions;
 use super::elements::{self, CandidateElement};
 use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::learn::SamplePage;
@@ -122,6 +123,8 @@ impl<'a> SampleEvidence<'a> {
                     |block: &ScoredBlock| pages_of(block) >= enough && !item.has(page, block);
                 let repeated: Vec<bool> = scores.blocks.iter().map(is_template).collect();
                 let mut probabilities = scores.raised(page);
+                let is_items = |block: &ScoredBlock| item.has(page, block);
+                captions::lower(page, &scores, &mut probabilities, is_items);
                 let is_prose = |block: &ScoredBlock| match flow_of(page, block) {
                     Some(FlowElement::Heading) => true,
                     Some(FlowElement::Text) => pages_of(block) < nearly_all,

@@ -9,6 +9,7 @@
 //! whatever its score.
 //!
 //! - `evidence`: blocks with probabilities, and what is repeated.
+//! - `captions`: the blocks that are captions of pictures.
 //! - `selectors`: tests of an element that are likely to last.
 //! - `elements`: the elements that hold these blocks, by their selectors.
 //! - `select`: expressions, and the elements of the sample that they select.
@@ -26,6 +27,7 @@
 //! those that names select; the relevance R of the pattern decides where it is nearly the same.
 
 mod body;
+mod captions;
 mod evidence;
 mod elements;
 mod explain;
