@@ -73,6 +73,11 @@ impl Induction {
         &self.options.signifiers
     }
 
+    /// True if what was not taken is to be said, too: where articles are asked for.
+    pub(super) fn explains(&self) -> bool {
+        self.options.articles
+    }
+
     /// The method.
     pub fn method(&self) -> &Method {
         &self.options.method

@@ -39,6 +39,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
+use forest::RefusedStrip;
 pub use method::{Method, SignifierSource, UnknownMethod};
 pub use options::{LearnOptions, MIN_PAGES};
 pub use page::{SamplePage, SampleVerdict};
@@ -91,6 +92,9 @@ pub struct Learned {
     pub verdicts: Vec<SampleVerdict>,
     /// The patterns behind it. Its pages are the good ones of the sample, in order.
     pub induction: Induction,
+    /// For each template the strips that were looked at and not taken, of most words first,
+    /// if articles were [asked for](LearnOptions::with_articles) and the method is `forest`.
+    pub refused_strips: Vec<Vec<RefusedStrip>>,
     /// The articles of the good pages of the sample, in order, if they were
     /// [asked for](LearnOptions::with_articles).
     pub articles: Vec<Article>,
@@ -200,7 +204,8 @@ fn learned_from(
     let of_forest = evidence
         .as_ref()
         .map(|sample| forest::templates(sample, &induction));
-    let mut templates = of_forest.unwrap_or_default();
+    let (mut templates, refused): (Vec<Template>, Vec<_>) =
+        of_forest.unwrap_or_default().into_iter().unzip();
     if templates.is_empty() {
         // If no block is likely to be an article's, the paper's ranking decides.
         templates.extend(induction.template());
@@ -264,6 +269,7 @@ fn learned_from(
         wrapper,
         verdicts: Vec::new(),
         induction,
+        refused_strips: refused,
         articles,
     })
 }

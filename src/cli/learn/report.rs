@@ -208,6 +208,14 @@ impl<'a> LearnReport<'a> {
             let name = &self.good[i].name;
             let _ = writeln!(out, "{:>4}  {}  ({name})", i + 1, words.join(" "));
         }
+        for (i, refused) in self.learned.refused_strips.iter().enumerate() {
+            if !refused.is_empty() {
+                let _ = writeln!(out, "\nnot stripped from template {}", i + 1);
+            }
+            for strip in refused {
+                let _ = writeln!(out, "  {strip}");
+            }
+        }
         out
     }
 
@@ -239,6 +247,7 @@ impl<'a> LearnReport<'a> {
             });
             out["ranking"] = ranking.collect();
             out["signifiers"] = json!(induction.signifiers);
+            out["refused_strips"] = json!(self.learned.refused_strips);
         }
         Ok(out)
     }

@@ -16,6 +16,7 @@
 //! - `body`: the body's expression, in several pieces where need be.
 //! - `ranking`: the patterns as FOREST ranks them.
 //! - `strip`: the parts inside of it that are not the article's.
+//! - `refused`: the strips that were not taken.
 //! - `explain`: the effect of each strip rule, and the reason for it.
 //!
 //! **Measured** with models that have not seen the site's publisher (`docs/experiments.md`):
@@ -32,6 +33,7 @@ mod evidence;
 mod elements;
 mod explain;
 mod ranking;
+mod refused;
 mod select;
 mod selectors;
 mod strip;
@@ -45,6 +47,7 @@ use evidence::PageEvidence;
 pub(super) use evidence::SampleEvidence;
 pub(super) use explain::{CarriedPage, strips};
 use ranking::PatternRanking;
+pub use refused::RefusedStrip;
 use selectors::SelectorTable;
 
 /// Templates of one site at the most.
@@ -58,7 +61,10 @@ const MIN_PAGES: usize = 2;
 
 /// The templates of a sample, in the order in which they are tried; none if no block of
 /// its pages is likely to be an article's.
-pub(super) fn templates(sample: &SampleEvidence<'_>, induction: &Induction) -> Vec<Template> {
+pub(super) fn templates(
+    sample: &SampleEvidence<'_>,
+    induction: &Induction,
+) -> Vec<(Template, Vec<RefusedStrip>)> {
     let ranking = PatternRanking::of(induction, sample);
     let mut left: Vec<&PageEvidence<'_>> = sample.pages.iter().collect();
     let mut templates: Vec<FoundTemplate> = Vec::new();
@@ -83,7 +89,14 @@ pub(super) fn templates(sample: &SampleEvidence<'_>, induction: &Induction) -> V
         place(&mut templates, found, &sample.pages);
     }
     let signifiers = induction.source();
-    let as_template = |found: FoundTemplate| found.template(&sample.selectors, signifiers);
+    let as_template = |found: FoundTemplate| {
+        let refused = if induction.explains() {
+            found.refused(sample)
+        } else {
+            Vec::new()
+        };
+        (found.template(&sample.selectors, signifiers), refused)
+    };
     templates.into_iter().map(as_template).collect()
 }
 
@@ -105,6 +118,13 @@ impl FoundTemplate {
     fn on(&self, page: &PageEvidence<'_>) -> evidence::LikelyWords {
         let rest = strip::without(&self.strips, &self.body, page);
         select::amount(&select::tops(&self.body, page), page, &rest)
+    }
+
+    /// The strips that were not taken, on the pages on which it selects something.
+    fn refused(&self, sample: &SampleEvidence<'_>) -> Vec<RefusedStrip> {
+        let own = sample.pages.iter().filter(|page| self.on(page).words > 0.0);
+        let own: Vec<&PageEvidence<'_>> = own.collect();
+        strip::refused(&self.body, &self.strips, &own, &sample.selectors)
     }
 
     fn template(self, selectors: &SelectorTable, signifiers: &SignifierSource) -> Template {

@@ -1,6 +1,7 @@
 //! The strips: selectors of elements in the body that are not the article's.
 
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
+use super::refused::{RefusedStrip, StripRefusal};
 use super::select::{self, BodySelector};
 use super::selectors::{BySelector, ElementSelector, SelectorId, SelectorTable, SelectorTest};
 use foldhash::HashSet;
@@ -27,6 +28,9 @@ const NOISE_OF_PAGE: f32 = 0.2;
 
 /// Share of a page's article that all strips together may take from it.
 const MAX_LOSS: f32 = 0.2;
+
+/// Strips that were not taken which are shown at the most.
+const MAX_REFUSED: usize = 12;
 
 /// Selectors of elements that are mostly not the article's, all over the sample.
 #[derive(Debug)]
@@ -239,7 +243,9 @@ fn best(
     let gaining = candidates.iter().filter_map(|candidate| {
         let strip = candidate.strip;
         let gain = StripGain::of(&candidate.takes, pages);
-        let gain = gain.gain(&selectors[strip.selector], strip.reach, pages.len(), whole)?;
+        let gain = gain
+            .gain(&selectors[strip.selector], strip.reach, pages.len(), whole)
+            .ok()?;
         Some((gain, strip))
     });
     let by_name = |strip: &Strip| (strip.reach, &selectors[strip.selector]);
@@ -403,27 +409,81 @@ impl StripGain {
         self.amount.words - self.amount.likely
     }
 
-    /// Words that the strip gains, if it takes noise away and little else.
+    /// Words that the strip gains, if it takes noise away and little else; else what refuses it.
     fn gain(
         &self,
         compound: &ElementSelector,
         reach: StripReach,
         pages: usize,
         whole: f32,
-    ) -> Option<f32> {
+    ) -> Result<f32, StripRefusal> {
         // What only one page has may be that page's own.
         let is_clear = self.amount.share() < NOISE_OF_PAGE;
         let [several, least] = least_pages(pages);
-        let is_seen = self.pages >= if is_clear { several } else { least };
-        // What follows an element on one page may be the article on another.
-        let is_boilerplate = reach == StripReach::Itself || self.highest < NOISE;
-        let is_good = is_seen
-            && is_boilerplate
-            && self.amount.share() < limit(compound, reach)
-            && self.worst < MAX_LOSS
-            && self.noise() >= MIN_WORDS * whole;
-        is_good.then(|| self.noise() - self.amount.likely + name_bonus(compound, reach))
+        let needed = if is_clear { several } else { least };
+        let limit = limit(compound, reach);
+        if self.amount.share() >= limit {
+            Err(StripRefusal::Likely { limit })
+        } else if self.pages < needed {
+            Err(StripRefusal::FewPages { needed })
+        } else if reach != StripReach::Itself && self.highest >= NOISE {
+            // What follows an element on one page may be the article on another.
+            Err(StripRefusal::LikelyOnOnePage)
+        } else if self.worst >= MAX_LOSS {
+            Err(StripRefusal::MuchOfOnePage)
+        } else if self.noise() < MIN_WORDS * whole {
+            Err(StripRefusal::FewWords)
+        } else {
+            Ok(self.noise() - self.amount.likely + name_bonus(compound, reach))
+        }
     }
+}
+
+/// The strips of named elements that were looked at and not taken from a body, on the pages
+/// that are left by those that were; those of most words first.
+pub(super) fn refused(
+    body: &[BodySelector],
+    strips: &[Strip],
+    pages: &[&PageEvidence<'_>],
+    selectors: &SelectorTable,
+) -> Vec<RefusedStrip> {
+    let of_page = |page: &&'_ PageEvidence<'_>| {
+        select::amount(
+            &select::tops(body, page),
+            page,
+            &RemainingBlocks::whole(page),
+        )
+        .words
+    };
+    let whole: f32 = pages.iter().map(of_page).sum();
+    let stripped = pages.iter().map(|page| {
+        let mut stripped = StrippedPage::of(body, page);
+        strips.iter().for_each(|&strip| stripped.strip(strip));
+        stripped
+    });
+    let stripped: Vec<StrippedPage<'_>> = stripped.collect();
+    let mut out: Vec<RefusedStrip> = Vec::new();
+    for candidate in StripCandidate::all(&stripped, selectors, 0.0) {
+        let Strip { selector, reach } = candidate.strip;
+        let gain = StripGain::of(&candidate.takes, &stripped);
+        let judged = gain.gain(&selectors[selector], reach, pages.len(), whole);
+        let is_named = reach == StripReach::Itself && selectors[selector].is_named();
+        let Err(why) = judged else { continue };
+        if is_named && gain.amount.words > 0.0 {
+            out.push(RefusedStrip {
+                xpath: candidate.strip.xpath(body, selectors),
+                pages: gain.pages as usize,
+                words: gain.amount.words as usize,
+                likely: gain.amount.share(),
+                why,
+            });
+        }
+    }
+    out.sort_by(|a, b| b.words.cmp(&a.words).then_with(|| a.xpath.cmp(&b.xpath)));
+    // Other selectors of the same elements take the same.
+    out.dedup_by(|a, b| (a.words, a.pages, a.likely) == (b.words, b.pages, b.likely));
+    out.truncate(MAX_REFUSED);
+    out
 }
 
 fn limit(compound: &ElementSelector, reach: StripReach) -> f32 {
@@ -463,7 +523,7 @@ mod tests {
 
     /// The gain of a strip by class that takes 50 words of noise from each of these pages,
     /// and from each of them this share of likely words besides.
-    fn gain(shares: &[f32], reach: StripReach) -> Option<f32> {
+    fn gain(shares: &[f32], reach: StripReach) -> Result<f32, StripRefusal> {
         let compound = ElementSelector {
             tag: local_name!("div"),
             test: SelectorTest::Class("share".into()),
@@ -482,8 +542,10 @@ mod tests {
 
     #[test]
     fn one_page_teaches_no_strip() {
-        assert_eq!(gain(&[0.0], StripReach::Itself), None);
-        assert!(gain(&[0.0, 0.0], StripReach::Itself).is_some());
+        let needed = 2.0;
+        let refused = Err(StripRefusal::FewPages { needed });
+        assert_eq!(gain(&[0.0], StripReach::Itself), refused);
+        assert!(gain(&[0.0, 0.0], StripReach::Itself).is_ok());
         assert_eq!(
             [1, 2, 10, 20].map(least_pages),
             [[1.0; 2], [2.0; 2], [2.0; 2], [2.0, 3.0]]
@@ -493,9 +555,10 @@ mod tests {
     #[test]
     fn what_follows_an_element_is_boilerplate_on_all_pages_or_stays() {
         let shares = [0.0, 0.0, 0.0, 0.0, 0.9];
-        assert!(gain(&shares, StripReach::Itself).is_some());
-        assert_eq!(gain(&shares, StripReach::Following), None);
-        assert_eq!(gain(&shares, StripReach::Preceding), None);
-        assert!(gain(&shares[..4], StripReach::Following).is_some());
+        let refused = Err(StripRefusal::LikelyOnOnePage);
+        assert!(gain(&shares, StripReach::Itself).is_ok());
+        assert_eq!(gain(&shares, StripReach::Following), refused);
+        assert_eq!(gain(&shares, StripReach::Preceding), refused);
+        assert!(gain(&shares[..4], StripReach::Following).is_ok());
     }
 }

@@ -29,7 +29,8 @@ fn page(n: usize, body: impl Fn(&str) -> String) -> SamplePage {
 fn learned(pages: &[SamplePage]) -> Vec<Template> {
     let scored = pages.iter();
     let scored = scored.map(|p| (p, Cow::Borrowed(p.page.scores())));
-    templates(&SampleEvidence::of(scored.collect()), &induction(pages))
+    let found = templates(&SampleEvidence::of(scored.collect()), &induction(pages));
+    found.into_iter().map(|(template, _)| template).collect()
 }
 
 fn induction(pages: &[SamplePage]) -> Induction {

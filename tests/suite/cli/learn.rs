@@ -304,6 +304,47 @@ fn the_ranking_is_explained() {
     assert_eq!(records[0]["signifiers"].as_array().map(Vec::len), Some(10));
 }
 
+#[test]
+fn strips_that_were_not_taken_are_explained() {
+    let user = User::new();
+    for n in 0..10 {
+        // Text like the article's.
+        let note = if n == 3 {
+            "<div class=note>The ferry leaves an hour later, says the master of the harbour, who waits for the rain.</div>"
+        } else {
+            ""
+        };
+        let html = page(n).replace("</h1>", &format!("</h1>{note}"));
+        user.put(&format!("small.example/{n}.html"), html);
+    }
+    let explained = user.run(&["learn", "small.example", "--explain"]).out;
+    let (_, refused) = explained
+        .split_once("\nnot stripped from template 1\n")
+        .expect("refused");
+    let note = refused
+        .lines()
+        .find(|line| line.contains("note"))
+        .expect("the note");
+    assert!(note.starts_with("  17 words on 1 page, 0."), "{note}");
+    assert!(
+        note.contains("of them likely, not below 0.45: //"),
+        "{note}"
+    );
+    let json = user.run(&["learn", "small.example", "--explain", "--json", "--force"]);
+    let refused = &json.records()[0]["refused_strips"][0];
+    let first = refused
+        .as_array()
+        .expect("refused")
+        .iter()
+        .find(|strip| strip["words"] == 17);
+    assert_eq!(
+        first.expect("the note")["why"]["likely"]["limit"]
+            .as_f64()
+            .map(|limit| limit > 0.4),
+        Some(true)
+    );
+}
+
 /// The deciding method is explained first; the ranking that it did not use has a heading of
 /// its own.
 #[test]
