@@ -5,6 +5,7 @@
 //! out or mended is told by [`Page::warnings`].
 //!
 //! - [`charset`](mod@charset): which encoding the bytes are in.
+//! - `tokenize`: the tokenizer, over bytes.
 //! - `sink`: html5ever's tree builder on an arena of links.
 //! - `feed`: the feeding loop, which bounds depth, nodes and attributes.
 //! - `stream`: a page that is parsed while its bytes come.
@@ -56,6 +57,7 @@ mod sink;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
+mod tokenize;
 pub(crate) mod view;
 pub(crate) mod walk;
 
@@ -65,6 +67,7 @@ pub use metadata::{Date, Metadata};
 
 lab! {
     pub use charset::decode;
+    pub use tokenize::{Input, SourceEnd, TextState, Tokenizer};
     pub use view::View;
 }
 
@@ -327,6 +330,7 @@ impl Page {
 
     /// Parses HTML that is a string already.
     pub fn from_html(html: &str) -> Page {
+        let html = html.strip_prefix('\u{feff}').unwrap_or(html);
         let kept = match html.len() {
             n if n > MAX_PAGE_BYTES => &html[..html.floor_char_boundary(MAX_PAGE_BYTES)],
             _ => html,
