@@ -36,5 +36,7 @@ mod tokenizer;
 #[path = "../shared/tokens.rs"]
 mod tokens;
 mod tree;
+#[path = "../shared/trees.rs"]
+mod trees;
 mod xhtml;
 mod xpath_oracle;

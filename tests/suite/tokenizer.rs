@@ -1,7 +1,7 @@
 //! The tokenizer against the tests of html5lib, and against html5ever's own.
 
 use crate::needed::shared;
-use crate::tokens::{compare, of_pieces};
+use crate::tokens::{PIECES, compare, of_pieces};
 use forest::page::{TextState, Tokenizer};
 use html5ever::tokenizer::{Tag, TagKind, Token};
 use proptest::prelude::*;
@@ -189,82 +189,6 @@ fn pages_as_html5ever_reads_them() {
     }
     assert!(pages > 50, "{pages} pages only");
 }
-
-/// The pieces that states begin and end with.
-const PIECES: [&str; 72] = [
-    "<",
-    ">",
-    "/",
-    "=",
-    "\"",
-    "'",
-    "&",
-    ";",
-    "#",
-    "!",
-    "-",
-    "?",
-    "[",
-    "]",
-    " ",
-    "\n",
-    "\r",
-    "\0",
-    "a",
-    "B",
-    "1",
-    "x",
-    "é",
-    "\u{feff}",
-    "--",
-    "<!",
-    "<!--",
-    "-->",
-    "--!>",
-    "]]>",
-    "</",
-    "/>",
-    "&#",
-    "&#x",
-    "&amp",
-    "&amp;",
-    "&not",
-    "&notin;",
-    "&#38;",
-    "&#x80;",
-    "&CounterClockwiseContourIntegral;",
-    "<p>",
-    "</p>",
-    "<p ",
-    "<A HREF=",
-    "<img src='",
-    "<b title=\"",
-    " class=a",
-    " id='b'",
-    "<script>",
-    "</script>",
-    "<SCRIPT ",
-    "</script ",
-    "<script",
-    "<style>",
-    "</style>",
-    "<title>",
-    "</title>",
-    "<textarea>",
-    "</textarea>",
-    "<svg>",
-    "<![CDATA[",
-    "<!DOCTYPE",
-    "<!doctype html>",
-    " PUBLIC",
-    " system",
-    "<plaintext>",
-    "<noscript>",
-    "</noscript>",
-    "text",
-    "\t",
-    "\x0c",
-];
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
