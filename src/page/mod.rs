@@ -504,14 +504,18 @@ impl Page {
     pub fn attrs(&self, n: NodeId) -> impl DoubleEndedIterator<Item = (&QualName, &str)> + '_ {
         self.attr_range(n)
             .iter()
-            .map(|a| (&a.name, &self.values[a.start as usize..a.end as usize]))
+            .map(|attr| (&attr.name, self.value(attr)))
     }
 
     /// The value of the attribute with this local name and no namespace.
     pub fn attr(&self, n: NodeId, name: &str) -> Option<&str> {
-        self.attrs(n)
-            .find(|(q, _)| q.ns == ns!() && *q.local == *name)
-            .map(|(_, v)| v)
+        let mut attrs = self.attr_range(n).iter();
+        let found = attrs.find(|attr| attr.name.ns == ns!() && *attr.name.local == *name);
+        found.map(|attr| self.value(attr))
+    }
+
+    fn value(&self, attr: &Attr) -> &str {
+        &self.values[attr.start as usize..attr.end as usize]
     }
 
     fn element(&self, n: NodeId) -> Option<&Element> {

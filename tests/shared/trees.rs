@@ -105,7 +105,7 @@ fn push_children(node: &Handle, depth: usize, stack: &mut Vec<(Handle, usize)>) 
 
 /// Fails if the trees differ.
 pub fn compare(html: &str) {
-    let html = html.strip_prefix('\u{feff}').unwrap_or(html);
+    let html = html.trim_start_matches('\u{feff}');
     let (ours, theirs) = (of_page(&Page::from_html(html)), of_rcdom(html));
     if let Some((a, b)) = ours.lines().zip(theirs.lines()).find(|(a, b)| a != b) {
         panic!("trees differ:\n{a:.300}\n{b:.300}");

@@ -28,10 +28,10 @@ mod tag;
 
 pub use input::{Input, SourceEnd};
 
-use html5ever::LocalName;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{TagKind, Token, TokenSink, TokenSinkResult};
+use html5ever::{Attribute, LocalName};
 use memchr::{memchr, memchr_iter, memmem};
 use names::Names;
 use reference::Place;
@@ -61,6 +61,8 @@ pub struct Tokenizer {
     names: Names,
     /// The text of a token while its character references are decoded.
     decoded: String,
+    /// The attributes of a tag while it is read.
+    attributes: Vec<Attribute>,
     tags_cut: usize,
 }
 
@@ -72,6 +74,7 @@ impl Tokenizer {
             last_start_tag: None,
             names: Names::new(),
             decoded: String::new(),
+            attributes: Vec::new(),
             tags_cut: 0,
         }
     }

@@ -93,6 +93,7 @@ impl Tokenizer {
     fn attributes(&mut self, input: &Input, mut at: usize, tag: &mut Tag) -> Option<usize> {
         let bytes = input.bytes();
         let mut left_out = false;
+        self.attributes.clear();
         loop {
             at = skip_space(bytes, at);
             match *bytes.get(at)? {
@@ -104,14 +105,14 @@ impl Tokenizer {
                 _ => {
                     let (attribute, next) = self.attribute(input, at)?;
                     at = next;
-                    if tag
-                        .attrs
+                    if self
+                        .attributes
                         .iter()
                         .any(|a| a.name.local == attribute.name.local)
                     {
                         tag.had_duplicate_attributes = true;
-                    } else if tag.attrs.len() < MAX_ATTRS {
-                        tag.attrs.push(attribute);
+                    } else if self.attributes.len() < MAX_ATTRS {
+                        self.attributes.push(attribute);
                     } else {
                         left_out = true;
                     }
@@ -119,6 +120,8 @@ impl Tokenizer {
             }
         }
         self.tags_cut += usize::from(left_out);
+        // A buffer of its length: an element keeps it.
+        tag.attrs = self.attributes.drain(..).collect();
         Some(at + 1)
     }
 
