@@ -61,8 +61,8 @@ impl Feeder {
             ..TreeBuilderOpts::default()
         };
         Feeder {
-            input: Input::new(),
-            tokenizer: Tokenizer::new(),
+            input: Input::default(),
+            tokenizer: Tokenizer::default(),
             guard: Guard::new(TreeBuilder::new(ArenaSink::new(), options)),
             read: 0,
             wanted: CHUNK_BYTES,

@@ -70,7 +70,7 @@ fn state_after(tag: &Tag) -> TokenSinkResult<()> {
 /// The tokens that `tokenizer` reads in a source that comes in pieces of `piece_bytes`.
 pub fn of_pieces(mut tokenizer: Tokenizer, html: &str, piece_bytes: usize) -> Vec<Token> {
     let sink = TokenList::default();
-    let mut input = Input::new();
+    let mut input = Input::default();
     let mut rest = html;
     loop {
         let until = rest.ceil_char_boundary(piece_bytes);
@@ -119,7 +119,7 @@ pub fn compare(html: &str) {
         if piece_bytes < 100 && html.len() > 2000 {
             continue;
         }
-        let ours = of_pieces(Tokenizer::new(), html, piece_bytes);
+        let ours = of_pieces(Tokenizer::default(), html, piece_bytes);
         if ours != theirs {
             let at = ours.iter().zip(&theirs).position(|(a, b)| a != b);
             let at = at.unwrap_or(ours.len().min(theirs.len()));

@@ -7,7 +7,7 @@ use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
 
 /// The tree of a page, one line for each node, in the format of html5lib.
-pub fn of_page(page: &Page) -> String {
+fn of_page(page: &Page) -> String {
     let mut out = String::new();
     let mut depth: Vec<NodeId> = Vec::new();
     for n in page.nodes().skip(1) {
@@ -35,7 +35,7 @@ pub fn of_page(page: &Page) -> String {
 }
 
 /// The tree that html5ever makes in markup5ever_rcdom, in the same format.
-pub fn of_rcdom(html: &str) -> String {
+fn of_rcdom(html: &str) -> String {
     let mut options = ParseOpts::default();
     // It would leave out one after each script, too.
     options.tokenizer.discard_bom = false;
@@ -108,7 +108,7 @@ pub fn compare(html: &str) {
     let html = html.trim_start_matches('\u{feff}');
     let (ours, theirs) = (of_page(&Page::from_html(html)), of_rcdom(html));
     if let Some((a, b)) = ours.lines().zip(theirs.lines()).find(|(a, b)| a != b) {
-        panic!("trees differ:\n{a:.300}\n{b:.300}");
+        panic!("trees differ:\n{a:.300}\n{b:.300}\nin {html:.300}");
     }
     assert_eq!(ours.len(), theirs.len(), "one tree goes on");
 }

@@ -2,12 +2,8 @@
 //! construction and, with `--features heavy`, on every page of the development
 //! gold.
 
-use crate::trees::{of_page, of_rcdom};
+use crate::trees::compare as check;
 use forest::page::Page;
-
-fn check(html: &str) {
-    assert_eq!(of_page(&Page::from_html(html)), of_rcdom(html), "{html}");
-}
 
 #[test]
 fn an_empty_and_an_ordinary_page() {
@@ -126,7 +122,6 @@ fn selectedcontent_shows_the_selected_option() {
 #[cfg(feature = "heavy")]
 fn every_page_of_the_development_gold() {
     use crate::needed::shared;
-    use crate::trees::compare;
     use std::io::Read;
     let (Some(gold), Some(feeds)) = (shared("gold"), shared("feeds")) else {
         return;
@@ -148,7 +143,7 @@ fn every_page_of_the_development_gold() {
                     continue;
                 }
                 println!("{}", path.display());
-                compare(&text);
+                check(&text);
                 pages += 1;
             }
         }

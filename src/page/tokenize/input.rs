@@ -5,15 +5,17 @@ use memchr::memchr;
 use std::ops::Range;
 
 /// The end of a source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SourceEnd {
     /// More of it is to come.
+    #[default]
     Later,
     /// It is all there.
     Here,
 }
 
 /// The part of a source that is there and not yet read, its line breaks normalized.
+#[derive(Default)]
 pub struct Input {
     text: StrTendril,
     end: SourceEnd,
@@ -22,16 +24,6 @@ pub struct Input {
 }
 
 impl Input {
-    /// An empty one.
-    pub fn new() -> Input {
-        Input {
-            text: StrTendril::new(),
-            end: SourceEnd::Later,
-            has_nul: false,
-            after_carriage_return: false,
-        }
-    }
-
     /// Adds the next piece of the source: CR LF and CR become LF.
     pub fn push(&mut self, mut piece: &str, end: SourceEnd) {
         self.end = end;

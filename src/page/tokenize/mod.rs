@@ -38,9 +38,10 @@ use reference::Place;
 use std::ops::Range;
 
 /// The state between two tokens.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum TextState {
     /// Data state: text, tags and comments.
+    #[default]
     Data,
     /// RCDATA state: text with character references, up to its end tag.
     Rcdata,
@@ -54,7 +55,8 @@ pub enum TextState {
     CdataSection,
 }
 
-/// Reads tokens. See the module's page.
+/// Reads tokens, from the data state at the start of a document on. See the module's page.
+#[derive(Default)]
 pub struct Tokenizer {
     state: TextState,
     last_start_tag: Option<LocalName>,
@@ -67,25 +69,13 @@ pub struct Tokenizer {
 }
 
 impl Tokenizer {
-    /// A tokenizer at the start of a document.
-    pub fn new() -> Tokenizer {
-        Tokenizer {
-            state: TextState::Data,
-            last_start_tag: None,
-            names: Names::new(),
-            decoded: String::new(),
-            attributes: Vec::new(),
-            tags_cut: 0,
-        }
-    }
-
     /// A tokenizer that starts in `state`, after a start tag of the name `last_start_tag`.
     #[cfg(feature = "_lab")]
     pub fn in_state(state: TextState, last_start_tag: Option<&str>) -> Tokenizer {
         Tokenizer {
             state,
             last_start_tag: last_start_tag.map(LocalName::from),
-            ..Tokenizer::new()
+            ..Tokenizer::default()
         }
     }
 

@@ -11,13 +11,15 @@ pub(super) struct Names {
     slots: Vec<Option<LocalName>>,
 }
 
-impl Names {
-    pub fn new() -> Names {
+impl Default for Names {
+    fn default() -> Names {
         Names {
             slots: vec![None; SLOTS],
         }
     }
+}
 
+impl Names {
     /// The interned form of `name`, which is in lower case.
     pub fn get(&mut self, name: &str) -> LocalName {
         let slot = &mut self.slots[slot(name.as_bytes())];
