@@ -91,7 +91,7 @@ fn apply(sites: &[SitePages]) {
     let bytes: usize = work.iter().map(|(_, page)| page.bytes.len()).sum();
     let options = Options::default();
     let one = |(extractor, page): &(Extractor, &Bytes)| extractor.extract(&page.parse(), &options);
-    let (mut ratios, mut of_rcdom) = (Vec::new(), Vec::new());
+    let (mut ratios, mut of_rcdom, mut to_rcdom) = (Vec::new(), Vec::new(), Vec::new());
     let mut fastest = [Duration::MAX; 2];
     for _ in 0..ROUNDS {
         let [mut parse, mut apply, mut rcdom] = [Duration::ZERO; 3];
@@ -102,6 +102,7 @@ fn apply(sites: &[SitePages]) {
         }
         ratios.push(ratio(apply, parse));
         of_rcdom.push(ratio(rcdom, parse));
+        to_rcdom.push(ratio(apply, rcdom));
         fastest = [fastest[0].min(parse), fastest[1].min(apply)];
     }
     println!(
@@ -115,6 +116,7 @@ fn apply(sites: &[SitePages]) {
     }
     tell("apply / parse", ratios);
     tell("html5ever into RcDom / parse", of_rcdom);
+    tell("apply / html5ever into RcDom", to_rcdom);
 
     let threads = |n| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();

@@ -11,11 +11,13 @@ mod eras;
 mod experiments;
 mod logistic;
 mod model_file;
+mod parser;
 mod passages;
 mod plot;
 mod readings;
 mod refusal;
 mod tables;
+mod rng;
 mod training;
 mod write_gold;
 
@@ -37,6 +39,7 @@ enum Command {
     Drift(drift::DriftArgs),
     Tables(tables::TablesArgs),
     TrainTables(tables::TrainTablesArgs),
+    Parser(parser::ParserArgs),
     Passages(passages::PassageArgs),
     Readings(readings::ReadingArgs),
     TrainOnepage(training::OnepageArgs),
@@ -52,6 +55,7 @@ fn main() -> ExitCode {
         Command::Drift(args) => drift::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::TrainTables(args) => tables::train(&args),
+        Command::Parser(args) => parser::run(&args),
         Command::Passages(args) => passages::run(&args),
         Command::Readings(args) => readings::run(&args),
         Command::TrainOnepage(args) => training::run(&args),

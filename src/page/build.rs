@@ -1,8 +1,8 @@
 //! From linked nodes to an arena in document order.
 
 use super::sink::{Data, LinkedTree, NONE};
-use super::{ArenaNode, Attr, Element, NodeId, Page, PageWarning, Scripting};
-use html5ever::{Attribute, QualName, ns};
+use super::{ArenaNode, Attr, Element, MOST_PAGE_BYTES, NodeId, Page, PageWarning, Scripting};
+use html5ever::{Attribute, QualName, local_name, ns};
 use std::sync::OnceLock;
 
 /// Puts the nodes of a built tree into document order. Nodes that were taken out
@@ -12,6 +12,7 @@ pub(super) fn in_document_order(
     scripting: Scripting,
     warnings: Vec<PageWarning>,
 ) -> Page {
+    let room = Room::of(&links);
     let mut builder = ArenaBuilder {
         page: Page {
             url: None,
@@ -20,9 +21,9 @@ pub(super) fn in_document_order(
             warnings,
             nodes: Vec::with_capacity(links.0.len()),
             elements: Vec::with_capacity(links.0.len() / 2),
-            attrs: Vec::new(),
-            text: String::new(),
-            values: String::new(),
+            attrs: Vec::with_capacity(room.attrs),
+            text: String::with_capacity(room.text_bytes.min(MOST_PAGE_BYTES)),
+            values: String::with_capacity(room.value_bytes.min(MOST_PAGE_BYTES)),
             notes: Vec::new(),
             content_elements: Vec::new(),
             before_body: 0,
@@ -37,6 +38,34 @@ pub(super) fn in_document_order(
     let body = page.body().and_then(|body| page.element(body));
     page.before_body = body.map_or(u32::MAX, |body| body.order.saturating_sub(1));
     page
+}
+
+/// The room that the buffers of a page take: growing them would copy them.
+#[derive(Default)]
+struct Room {
+    attrs: usize,
+    text_bytes: usize,
+    value_bytes: usize,
+}
+
+impl Room {
+    fn of(links: &LinkedTree) -> Room {
+        let mut room = Room::default();
+        for link in &links.0 {
+            match &link.data {
+                Data::Document | Data::Fragment => {}
+                Data::Text(text) => room.text_bytes += text.len(),
+                Data::Comment(note) | Data::Doctype(note) | Data::Instruction(note) => {
+                    room.value_bytes += note.len();
+                }
+                Data::Element { attrs, .. } => {
+                    room.attrs += attrs.len();
+                    room.value_bytes += attrs.iter().map(|a| a.value.len()).sum::<usize>();
+                }
+            }
+        }
+        room
+    }
 }
 
 struct ArenaBuilder {
@@ -166,16 +195,20 @@ impl ArenaBuilder {
 /// Returns true if an element's contents are shown in place: see the stage's page.
 fn is_shown(name: &QualName, attrs: &[Attribute], scripting: Scripting) -> bool {
     if name.ns != ns!(html) {
-        return !matches!(&*name.local, "script" | "style");
+        return !matches!(name.local, local_name!("script") | local_name!("style"));
     }
-    match &*name.local {
-        "script" | "style" | "iframe" | "noembed" | "noframes" => false,
-        "noscript" => scripting == Scripting::Off,
-        "template" => attrs
+    match name.local {
+        local_name!("script")
+        | local_name!("style")
+        | local_name!("iframe")
+        | local_name!("noembed")
+        | local_name!("noframes") => false,
+        local_name!("noscript") => scripting == Scripting::Off,
+        local_name!("template") => attrs
             .iter()
             .any(|a| &*a.name.local == "shadowrootmode" && matches!(&*a.value, "open" | "closed")),
         _ => true,
     }
 }
 
-const _: () = assert!(super::MOST_PAGE_BYTES < u32::MAX as usize / 8);
+const _: () = assert!(MOST_PAGE_BYTES < u32::MAX as usize / 8);

@@ -5,6 +5,7 @@
 //! out or mended is told by [`Page::warnings`].
 //!
 //! - [`charset`](mod@charset): which encoding the bytes are in.
+//! - `tokenize`: the tokenizer, over bytes.
 //! - `sink`: html5ever's tree builder on an arena of links.
 //! - `feed`: the feeding loop, which bounds depth, nodes and attributes.
 //! - `stream`: a page that is parsed while its bytes come.
@@ -56,6 +57,7 @@ mod sink;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
+mod tokenize;
 pub(crate) mod view;
 pub(crate) mod walk;
 
@@ -65,6 +67,7 @@ pub use metadata::{Date, Metadata};
 
 lab! {
     pub use charset::decode;
+    pub use tokenize::{Input, SourceEnd, TextState, Tokenizer};
     pub use view::View;
 }
 
@@ -327,6 +330,7 @@ impl Page {
 
     /// Parses HTML that is a string already.
     pub fn from_html(html: &str) -> Page {
+        let html = html.strip_prefix('\u{feff}').unwrap_or(html);
         let kept = match html.len() {
             n if n > MAX_PAGE_BYTES => &html[..html.floor_char_boundary(MAX_PAGE_BYTES)],
             _ => html,
@@ -500,14 +504,18 @@ impl Page {
     pub fn attrs(&self, n: NodeId) -> impl DoubleEndedIterator<Item = (&QualName, &str)> + '_ {
         self.attr_range(n)
             .iter()
-            .map(|a| (&a.name, &self.values[a.start as usize..a.end as usize]))
+            .map(|attr| (&attr.name, self.value(attr)))
     }
 
     /// The value of the attribute with this local name and no namespace.
     pub fn attr(&self, n: NodeId, name: &str) -> Option<&str> {
-        self.attrs(n)
-            .find(|(q, _)| q.ns == ns!() && *q.local == *name)
-            .map(|(_, v)| v)
+        let mut attrs = self.attr_range(n).iter();
+        let found = attrs.find(|attr| attr.name.ns == ns!() && *attr.name.local == *name);
+        found.map(|attr| self.value(attr))
+    }
+
+    fn value(&self, attr: &Attr) -> &str {
+        &self.values[attr.start as usize..attr.end as usize]
     }
 
     fn element(&self, n: NodeId) -> Option<&Element> {

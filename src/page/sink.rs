@@ -247,7 +247,7 @@ pub(super) struct ArenaSink {
 
 impl ArenaSink {
     pub fn new() -> Self {
-        let mut links = LinkedTree(Vec::with_capacity(1024));
+        let mut links = LinkedTree(Vec::with_capacity(4096));
         links.add(Data::Document);
         ArenaSink {
             links: RefCell::new(links),

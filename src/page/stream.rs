@@ -1,7 +1,8 @@
 //! A page that is parsed while its bytes come.
 
 use super::charset::{PRESCAN_BYTES, is_surely_utf8};
-use super::feed::{Feeder, SourceEnd};
+use super::feed::Feeder;
+use super::tokenize::SourceEnd;
 use super::{Page, PageWarning, Scripting};
 use encoding_rs::{Decoder, UTF_8};
 
@@ -26,8 +27,9 @@ enum StreamParse {
 
 struct Utf8Parse {
     decoder: Decoder,
-    text: String,
     feeder: Feeder,
+    /// The length of what was decoded.
+    source_bytes: usize,
     malformed: bool,
 }
 
@@ -90,21 +92,20 @@ impl Utf8Parse {
     fn new(scripting: Scripting) -> Utf8Parse {
         Utf8Parse {
             decoder: UTF_8.new_decoder_with_bom_removal(),
-            text: String::new(),
             feeder: Feeder::new(scripting),
+            source_bytes: 0,
             malformed: false,
         }
     }
 
     fn push(&mut self, bytes: &[u8], end: SourceEnd) {
         let room = self.decoder.max_utf8_buffer_length(bytes.len());
-        self.text.reserve(room.unwrap_or(bytes.len()));
+        let mut text = String::with_capacity(room.unwrap_or(bytes.len()));
         let is_last = end == SourceEnd::Here;
-        let (_, _, malformed) = self
-            .decoder
-            .decode_to_string(bytes, &mut self.text, is_last);
+        let (_, _, malformed) = self.decoder.decode_to_string(bytes, &mut text, is_last);
         self.malformed |= malformed;
-        self.feeder.feed(&self.text, end);
+        self.source_bytes += text.len();
+        self.feeder.feed(&text, end);
     }
 
     fn finish(mut self, scripting: Scripting) -> Page {
@@ -115,7 +116,7 @@ impl Utf8Parse {
             warnings.push(PageWarning::Malformed { charset });
         }
         let links = self.feeder.finish(&mut warnings);
-        Page::from_links(links, self.text.len(), scripting, warnings)
+        Page::from_links(links, self.source_bytes, scripting, warnings)
     }
 }
 

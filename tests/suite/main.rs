@@ -17,7 +17,6 @@ mod judges;
 #[cfg(feature = "net")]
 #[path = "../shared/loopback.rs"]
 mod loopback;
-#[cfg(any(feature = "heavy", all(feature = "archive", feature = "net")))]
 #[path = "../shared/needed.rs"]
 mod needed;
 mod no_article;
@@ -33,6 +32,11 @@ mod scorer;
 #[path = "../shared/story.rs"]
 mod story;
 mod structure;
+mod tokenizer;
+#[path = "../shared/tokens.rs"]
+mod tokens;
 mod tree;
+#[path = "../shared/trees.rs"]
+mod trees;
 mod xhtml;
 mod xpath_oracle;

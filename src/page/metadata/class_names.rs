@@ -1,7 +1,7 @@
 //! The words of an element's class and id.
 
 use super::super::{NodeId, Page};
-use html5ever::{local_name, ns};
+use html5ever::{QualName, local_name, ns};
 
 /// Beginnings of classes and ids of blocks that name authors of something else.
 const ASIDE: [&str; 9] = [
@@ -18,19 +18,20 @@ const ASIDE: [&str; 9] = [
 
 /// The tokens of an element's class and id.
 pub(super) fn name_tokens(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {
-    let named = page.attrs(n).filter(|(attr, _)| {
-        attr.ns == ns!() && matches!(attr.local, local_name!("class") | local_name!("id"))
+    let named = page.attr_range(n).iter().filter(|attr| {
+        let QualName { ns, local, .. } = &attr.name;
+        matches!(*local, local_name!("class") | local_name!("id")) && *ns == ns!()
     });
-    named.flat_map(|(_, value)| value.split_ascii_whitespace().take(8))
+    named.flat_map(|attr| page.value(attr).split_ascii_whitespace().take(8))
 }
 
 /// True if a token has a word of one of these lists in it.
 pub(super) fn has_word(token: &str, lists: &[&[&str]]) -> bool {
-    let runs = token.split(|c: char| !c.is_ascii_alphanumeric());
+    let runs = token.as_bytes().split(|b| !b.is_ascii_alphanumeric());
     let mut parts = runs.flat_map(words_of_camel_case);
     parts.any(|part| {
-        let mut words = lists.iter().flat_map(|list| list.iter());
-        words.any(|word| part.eq_ignore_ascii_case(word))
+        let is_part = |word: &&str| part.eq_ignore_ascii_case(word.as_bytes());
+        lists.iter().any(|list| list.iter().any(is_part))
     })
 }
 
@@ -42,17 +43,8 @@ pub(super) fn is_named(token: &str, words: &[&str], spoiling: &str) -> bool {
 }
 
 /// `postAuthorName` as `post`, `Author`, `Name`.
-fn words_of_camel_case(run: &str) -> impl Iterator<Item = &str> {
-    let mut rest = run;
-    std::iter::from_fn(move || {
-        let bytes = rest.as_bytes();
-        let turns =
-            |at: &usize| bytes[at - 1].is_ascii_lowercase() && bytes[*at].is_ascii_uppercase();
-        let end = (1..bytes.len()).find(turns).unwrap_or(bytes.len());
-        let (word, behind) = rest.split_at(end);
-        rest = behind;
-        (!word.is_empty()).then_some(word)
-    })
+fn words_of_camel_case(run: &[u8]) -> impl Iterator<Item = &[u8]> {
+    run.chunk_by(|a, b| !(a.is_ascii_lowercase() && b.is_ascii_uppercase()))
 }
 
 /// True if an element's names say that it holds something beside the article.

@@ -120,16 +120,17 @@ impl<'a> MetadataFacts<'a> {
             _ => {}
         }
         self.bylines.element(page, n, n < self.side_end);
-        for (name, value) in page.attrs(n) {
-            if name.ns != ns!() {
+        for attr in page.attr_range(n) {
+            if attr.name.ns != ns!() {
                 continue;
             }
-            match name.local {
+            let value = || page.value(attr);
+            match attr.name.local {
                 local_name!("itemprop") if *tag != local_name!("meta") => {
-                    self.item(page, n, value);
+                    self.item(page, n, value());
                 }
-                local_name!("rel") if *tag == local_name!("a") => self.anchor(page, n, value),
-                local_name!("href") if *tag == local_name!("a") && place.is_above(value) => {
+                local_name!("rel") if *tag == local_name!("a") => self.anchor(page, n, value()),
+                local_name!("href") if *tag == local_name!("a") && place.is_above(value()) => {
                     self.home_link(page, n);
                 }
                 _ => {}

@@ -217,12 +217,12 @@ pub(super) fn is_introduction(text: &str) -> bool {
 pub(super) fn is_introduced(text: &str) -> bool {
     let text = text.trim();
     let parts = |c: char| c.is_whitespace() || matches!(c, ':' | '：' | '/' | '／');
-    if !text.contains(parts) {
-        return false;
-    }
     let first = text.chars().next().and_then(|c| c.to_lowercase().next());
     let alike = BEFORE.iter().filter(|word| word.chars().next() == first);
-    let mut sure = alike.filter(|word| !AMBIGUOUS.contains(word));
+    let mut sure = alike.filter(|word| !AMBIGUOUS.contains(word)).peekable();
+    if sure.peek().is_none() || !text.contains(parts) {
+        return false;
+    }
     sure.any(|word| {
         after(text, word).is_some_and(|name| {
             let between = &text[..text.len() - name.len()];

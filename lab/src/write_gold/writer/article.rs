@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use chrono::{Datelike, Duration, NaiveDateTime};
 
-use super::rng::{Deck, Rng};
 use super::site::Site;
 use super::text::{Bank, Topic};
+use crate::rng::{Deck, Rng};
 
 /// Cards dealt in search of a frame that a page has not used yet, before
 /// the deck is found too small: more than two rounds of the largest deck.

@@ -5,7 +5,6 @@ mod article;
 mod feeds;
 mod own_json;
 mod page;
-mod rng;
 mod site;
 mod template;
 mod text;

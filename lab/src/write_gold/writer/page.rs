@@ -3,10 +3,10 @@
 use serde_json::json;
 
 use super::article::{Article, cut};
-use super::rng::Rng;
 use super::site::Site;
 use super::template::{Context, Value, context, escape};
 use super::text::Bank;
+use crate::rng::Rng;
 
 /// The context of `article`'s page.
 pub fn fill(

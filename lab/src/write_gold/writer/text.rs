@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::rng::Rng;
+use crate::rng::Rng;
 
 /// Reads a file of the writer; the error names it.
 pub fn read(path: &Path) -> Result<String, String> {

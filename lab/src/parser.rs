@@ -1,0 +1,133 @@
+//! `forest-lab parser`: the parser against html5ever, on pages and on pages that were mutated.
+
+#[path = "../../tests/shared/tokens.rs"]
+mod tokens;
+#[path = "../../tests/shared/trees.rs"]
+mod trees;
+
+use crate::rng::Rng;
+use anyhow::{Context, ensure};
+use forest::page::decode;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Bytes of a page that are mutated at once.
+const WINDOW_BYTES: usize = 4096;
+
+/// Changes of a mutated part at the most.
+const MAX_CHANGES: usize = 8;
+
+/// Compare the parser's tokens and trees with html5ever's
+///
+/// Stops at the first page that differs.
+#[derive(Debug, clap::Args)]
+pub struct ParserArgs {
+    /// Pages, or folders with pages (*.html, *.html.gz).
+    #[arg(value_name = "PATH", required = true)]
+    paths: Vec<PathBuf>,
+
+    /// Minutes to go on with mutated parts of the pages.
+    #[arg(long, default_value_t = 0)]
+    minutes: u64,
+
+    /// Name of the mutations: another name, other mutations.
+    #[arg(long, default_value = "parser")]
+    seed: String,
+}
+
+pub fn run(args: &ParserArgs) -> anyhow::Result<()> {
+    let mut files = Vec::new();
+    for path in &args.paths {
+        add_files(path, &mut files)?;
+    }
+    files.sort();
+    ensure!(!files.is_empty(), "no page was found");
+    let (mut bytes, mut with_selectedcontent) = (0, 0);
+    for file in &files {
+        let html = read(file)?;
+        bytes += html.len();
+        with_selectedcontent += usize::from(holds_selectedcontent(&html));
+        compare(&html, || file.display().to_string());
+    }
+    println!(
+        "{} pages, {bytes} bytes: the same tokens and trees ({with_selectedcontent} with \
+         `selectedcontent`: tokens only)",
+        files.len()
+    );
+    let mut rng = Rng::named(&args.seed);
+    let (start, limit) = (Instant::now(), Duration::from_secs(60 * args.minutes));
+    let mut mutated = 0;
+    while start.elapsed() < limit {
+        let html = read(&files[rng.between(0, files.len() - 1)])?;
+        for _ in 0..100 {
+            let part = mutate(&html, &mut rng);
+            compare(&part, || {
+                format!("mutation {mutated} of `{}`: {part:?}", args.seed)
+            });
+            mutated += 1;
+        }
+    }
+    println!("{mutated} mutated parts: the same tokens and trees");
+    Ok(())
+}
+
+fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    let mut folders = vec![path.to_owned()];
+    while let Some(path) = folders.pop() {
+        let name = path.to_string_lossy();
+        if path.is_dir() {
+            for entry in std::fs::read_dir(&path).with_context(|| name.into_owned())? {
+                folders.push(entry?.path());
+            }
+        } else if name.ends_with(".html") || name.ends_with(".html.gz") {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn read(file: &Path) -> anyhow::Result<String> {
+    let mut bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
+    if file.extension().is_some_and(|ending| ending == "gz") {
+        let packed = std::mem::take(&mut bytes);
+        flate2::read::MultiGzDecoder::new(&*packed).read_to_end(&mut bytes)?;
+    }
+    Ok(decode(&bytes, None).text.into_owned())
+}
+
+/// The judge copies nothing into this element, which the standard asks for.
+fn holds_selectedcontent(html: &str) -> bool {
+    html.to_ascii_lowercase().contains("<selectedcontent")
+}
+
+fn compare(html: &str, name: impl Fn() -> String) {
+    let same = std::panic::catch_unwind(|| {
+        tokens::compare(html);
+        if !holds_selectedcontent(html) {
+            trees::compare(html);
+        }
+    });
+    assert!(same.is_ok(), "{}", name());
+}
+
+/// A part of a page, changed in a few places.
+fn mutate(html: &str, rng: &mut Rng) -> String {
+    let start = html.floor_char_boundary(rng.between(0, html.len()));
+    let length = rng.between(0, WINDOW_BYTES);
+    let mut part = html[start..html.ceil_char_boundary(start + length)].to_owned();
+    for _ in 0..rng.between(1, MAX_CHANGES) {
+        let at = part.floor_char_boundary(rng.between(0, part.len()));
+        let until = part.ceil_char_boundary(at + rng.between(0, 12));
+        match rng.between(0, 2) {
+            0 => part.replace_range(at..until, ""),
+            1 => part.insert_str(at, rng.pick::<&str>(&tokens::PIECES)),
+            _ => {
+                let copied = part[at..until].to_owned();
+                let to = part.floor_char_boundary(rng.between(0, part.len()));
+                part.insert_str(to, &copied);
+            }
+        }
+    }
+    part
+}
