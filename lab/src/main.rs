@@ -17,6 +17,7 @@ mod readings;
 mod refusal;
 mod tables;
 mod training;
+mod tune;
 mod write_gold;
 
 use clap::{Parser, Subcommand};
@@ -39,6 +40,7 @@ enum Command {
     TrainTables(tables::TrainTablesArgs),
     Passages(passages::PassageArgs),
     Readings(readings::ReadingArgs),
+    Tune(tune::TuneLabArgs),
     TrainOnepage(training::OnepageArgs),
     TrainConfidence(confidence::ConfidenceArgs),
     TrainRefusal(refusal::RefusalArgs),
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::TrainTables(args) => tables::train(&args),
         Command::Passages(args) => passages::run(&args),
         Command::Readings(args) => readings::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::TrainOnepage(args) => training::run(&args),
         Command::TrainConfidence(args) => confidence::run(&args),
         Command::TrainRefusal(args) => refusal::run(&args),
