@@ -34,5 +34,6 @@ mod scorer;
 mod story;
 mod structure;
 mod tree;
+mod tune;
 mod xhtml;
 mod xpath_oracle;
