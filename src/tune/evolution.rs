@@ -1,7 +1,9 @@
 //! Parents and children: recombination and mutation (Gottron 4), and their adaptation
 //! (Gottron 6).
 
-use super::{Individual, Optimiser, Origin, TunePlan};
+use super::individual::{Individual, Origin};
+use super::optimiser::Optimiser;
+use super::plan::TunePlan;
 use crate::eval::SplitMix64;
 use crate::pipeline::{Parameter, Setting};
 

@@ -4,7 +4,7 @@
 //! those that the file has keep the fitness that they have there. A line that was cut off by
 //! the interruption has no end and does not count.
 
-use super::Proposal;
+use super::individual::Proposal;
 use crate::pipeline::Blueprint;
 use serde_json::{Map, Value};
 

@@ -11,7 +11,7 @@
 //!        -> children: recombined or mutated -> fitness -> ... until nothing improves
 //! ```
 //!
-//! - [`tune`]: the loop; `optimiser`: the [optimisers](Optimiser) by name; `evolution`: parents
+//! - [`tune`]: the loop, in `search`; [`TunePlan`]: the way; `optimiser`: the [optimisers](Optimiser) by name; `evolution`: parents
 //!   and children; `model`: a model of the good values.
 //! - [`Fitness`]: from the scores of pages to the fitness of a setting.
 //! - [`sample`]: the pages that fitness is measured on; [`TunePages`]: these pages, kept.
@@ -52,247 +52,22 @@
 
 mod evolution;
 mod fitness;
+mod individual;
 mod log;
 mod model;
 mod optimiser;
 mod pages;
+mod plan;
 mod sample;
+mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::eval::SplitMix64;
-use crate::pipeline::{Parameter, Setting};
-use evolution::Evolution;
-use model::ParzenModel;
-use std::collections::HashSet;
-
 pub use fitness::Fitness;
+pub use individual::{Individual, Origin, Proposal, fittest, ranked};
 pub use log::{TuneLog, whole_lines};
 pub use optimiser::Optimiser;
 pub use pages::TunePages;
+pub use plan::{GENERATIONS, PATIENCE, POPULATION, TunePlan};
 pub use sample::{PagePlace, listed, sample};
-
-/// Individuals of a generation.
-pub const POPULATION: usize = 30;
-
-/// Generations after the first at the most.
-pub const GENERATIONS: usize = 50;
-
-/// Generations in a row without improvement that end a search.
-pub const PATIENCE: usize = 5;
-
-/// Draws of a child that has not been tried, before one is drawn at random.
-const DRAWS: usize = 50;
-
-/// The way to search, and for how long.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TunePlan {
-    /// The optimiser.
-    pub optimiser: Optimiser,
-    /// The seed of all that is random.
-    pub seed: u64,
-    /// Individuals of a generation, at least 1.
-    pub population: usize,
-    /// Generations after the first at the most.
-    pub generations: usize,
-    /// Generations in a row without improvement that end the search; a grid goes on.
-    pub patience: usize,
-}
-
-impl Default for TunePlan {
-    fn default() -> TunePlan {
-        TunePlan {
-            optimiser: Optimiser::default(),
-            seed: 1,
-            population: POPULATION,
-            generations: GENERATIONS,
-            patience: PATIENCE,
-        }
-    }
-}
-
-/// The way an individual came about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Origin {
-    /// Given from outside.
-    Injected,
-    /// Drawn.
-    Random,
-    /// Values of two parents.
-    Recombined,
-    /// A parent with deviations.
-    Mutated,
-    /// A point of the grid.
-    Grid,
-    /// Drawn from a model of the better individuals.
-    Model,
-}
-
-/// A setting that is to be tried.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Proposal {
-    /// The generation, from 0.
-    pub generation: usize,
-    /// The way it came about.
-    pub origin: Origin,
-    /// Its values.
-    pub setting: Setting,
-}
-
-/// A setting that was tried.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Individual {
-    /// The setting.
-    pub proposal: Proposal,
-    /// Its fitness; more is better.
-    pub fitness: f64,
-}
-
-/// Searches for fit settings. `evaluate` gives the fitness of each proposal of a generation.
-///
-/// # Errors
-///
-/// The first one of `evaluate`.
-pub fn tune<E>(
-    space: &[Parameter],
-    injected: &[Setting],
-    plan: &TunePlan,
-    mut evaluate: impl FnMut(&[Proposal]) -> Result<Vec<f64>, E>,
-) -> Result<Vec<Individual>, E> {
-    let mut search = Search::new(space, injected, plan);
-    let mut stale = 0;
-    for generation in 0..=plan.generations {
-        let proposals = search.propose(generation);
-        if proposals.is_empty() {
-            break;
-        }
-        let fitness = evaluate(&proposals)?;
-        let before = fittest(&search.history).map(|best| best.fitness);
-        let tried = proposals.into_iter().zip(fitness);
-        let tried = tried.map(|(proposal, fitness)| Individual { proposal, fitness });
-        search.history.extend(tried);
-        let now = fittest(&search.history).map(|best| best.fitness);
-        stale = if now > before { 0 } else { stale + 1 };
-        if stale >= plan.patience && plan.optimiser != Optimiser::Grid {
-            break;
-        }
-    }
-    Ok(search.history)
-}
-
-/// The individuals from the fittest on; of equals the one that was tried first.
-pub fn ranked(history: &[Individual]) -> Vec<&Individual> {
-    let mut ranked: Vec<&Individual> = history.iter().collect();
-    ranked.sort_by(|a, b| b.fitness.total_cmp(&a.fitness));
-    ranked
-}
-
-/// The first of the [`ranked`].
-pub fn fittest(history: &[Individual]) -> Option<&Individual> {
-    history.iter().reduce(|best, one| {
-        if one.fitness > best.fitness {
-            one
-        } else {
-            best
-        }
-    })
-}
-
-/// A search in progress.
-struct Search<'a> {
-    space: &'a [Parameter],
-    plan: &'a TunePlan,
-    random: SplitMix64,
-    /// Settings that are to be tried first, last one first: injected ones or a grid's.
-    given: Vec<Proposal>,
-    seen: HashSet<Setting>,
-    history: Vec<Individual>,
-    evolution: Evolution,
-    model: ParzenModel,
-}
-
-impl<'a> Search<'a> {
-    fn new(space: &'a [Parameter], injected: &[Setting], plan: &'a TunePlan) -> Search<'a> {
-        let given = |origin: Origin, setting: Setting| Proposal {
-            generation: 0,
-            origin,
-            setting,
-        };
-        let injected = injected.iter().cloned();
-        let mut first: Vec<Proposal> = injected.map(|s| given(Origin::Injected, s)).collect();
-        if plan.optimiser == Optimiser::Grid {
-            let budget = plan.population * (plan.generations + 1) - first.len();
-            let points = optimiser::grid(space, budget).into_iter();
-            first.extend(points.map(|s| given(Origin::Grid, s)));
-        }
-        first.reverse();
-        Search {
-            space,
-            plan,
-            random: SplitMix64::new(plan.seed),
-            given: first,
-            seen: HashSet::new(),
-            history: Vec::new(),
-            evolution: Evolution::new(plan),
-            model: ParzenModel::new(space),
-        }
-    }
-
-    /// The settings of a generation; fewer than the population if there are no others.
-    fn propose(&mut self, generation: usize) -> Vec<Proposal> {
-        let last = self.history.last().map_or(0, |one| one.proposal.generation);
-        let of_last = |one: &&Individual| one.proposal.generation == last;
-        let newest: Vec<Individual> = self.history.iter().filter(of_last).cloned().collect();
-        match self.plan.optimiser {
-            Optimiser::Adaptive if generation > 0 => self.evolution.adapt(&self.history, last),
-            Optimiser::Tpe => self.model.learn(&newest),
-            _ => {}
-        }
-        let mut proposals = Vec::new();
-        while proposals.len() < self.plan.population && self.seen.len() < self.size() {
-            let Some((origin, setting)) = self.draw(generation) else {
-                break;
-            };
-            if self.seen.insert(setting.clone()) {
-                proposals.push(Proposal {
-                    generation,
-                    origin,
-                    setting,
-                });
-            }
-        }
-        proposals
-    }
-
-    /// The number of settings that there are.
-    fn size(&self) -> usize {
-        let steps = self.space.iter().map(Parameter::steps);
-        steps.fold(1, usize::saturating_mul)
-    }
-
-    /// A setting to try next; `None` if a grid has no more.
-    fn draw(&mut self, generation: usize) -> Option<(Origin, Setting)> {
-        if let Some(given) = self.given.pop() {
-            return Some((given.origin, given.setting));
-        }
-        let optimiser = self.plan.optimiser;
-        if optimiser == Optimiser::Grid {
-            return None;
-        }
-        if generation > 0 && optimiser != Optimiser::Random {
-            let ranked = ranked(&self.history);
-            for _ in 0..DRAWS {
-                let (origin, setting) = match optimiser {
-                    Optimiser::Tpe => (Origin::Model, self.model.draw(&mut self.random)),
-                    _ => self.evolution.child(self.space, &ranked, &mut self.random),
-                };
-                if !self.seen.contains(&setting) {
-                    return Some((origin, setting));
-                }
-            }
-        }
-        let place = |parameter: &Parameter| self.random.below(parameter.steps());
-        Some((Origin::Random, self.space.iter().map(place).collect()))
-    }
-}
+pub use search::tune;

@@ -1,7 +1,7 @@
 //! A model of the good values: a tree of Parzen estimators, an estimator a parameter
 //! (Bergstra, Bardenet, Bengio & Kégl 2011).
 
-use super::Individual;
+use super::individual::Individual;
 use crate::eval::SplitMix64;
 use crate::pipeline::{Parameter, Setting};
 use std::convert::Infallible;

@@ -1,6 +1,7 @@
 //! Pages that are read and parsed once and kept for many settings.
 
-use super::{Fitness, PagePlace};
+use super::fitness::Fitness;
+use super::sample::PagePlace;
 use crate::error::Result;
 use crate::eval::{GoldTexts, Score};
 use crate::gold::Collection;

@@ -1,5 +1,8 @@
+use super::evolution::Evolution;
 use super::*;
-use crate::pipeline::{Blueprint, ParameterKind, Pipeline, Preset};
+use crate::eval::SplitMix64;
+use crate::pipeline::{Blueprint, Parameter, ParameterKind, Pipeline, Preset, Setting};
+use std::collections::HashSet;
 
 const OPTIMISERS: [Optimiser; 5] = Optimiser::ALL;
 

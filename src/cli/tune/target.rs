@@ -10,7 +10,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// What is tuned.
+/// A method whose parameters are open.
 #[derive(Debug, Clone)]
 pub enum TuneTarget {
     /// A method's parameters.
