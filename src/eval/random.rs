@@ -12,7 +12,7 @@ impl SplitMix64 {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,12 +23,12 @@ impl SplitMix64 {
     /// A number below `n`, by the high half of a product (Lemire 2019, without
     /// the rejection: the bias is under n / 2^64).
     pub fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
+        ((u128::from(self.number()) * n as u128) >> 64) as usize
     }
 
     /// A number from 0 to below 1.
     pub fn share(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
+        (self.number() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// A number of the normal distribution with mean 0 and deviation 1: twelve of 0 to 1 in
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn the_generator_is_the_published_one() {
         let mut random = SplitMix64::new(1_234_567);
-        let first: Vec<u64> = (0..3).map(|_| random.next()).collect();
+        let first: Vec<u64> = (0..3).map(|_| random.number()).collect();
         let expected = [
             6_457_827_717_110_365_317,
             3_203_168_211_198_807_973,

@@ -76,7 +76,7 @@ impl Parameter {
     }
 
     /// A search goes over it only if it is named: it chooses how the paper is read.
-    pub(super) fn as_reading(mut self) -> Parameter {
+    pub(super) fn of_reading(mut self) -> Parameter {
         self.is_searched = false;
         self
     }

@@ -66,12 +66,12 @@ impl OnePageMethod {
             OnePageMethod::Boilerpipe | OnePageMethod::Bte | OnePageMethod::OnePage => Vec::new(),
             OnePageMethod::Lqf(_) => vec![
                 Parameter::share("threshold"),
-                choice("discards", DISCARDED_NAMES).as_reading(),
+                choice("discards", DISCARDED_NAMES).of_reading(),
             ],
             OnePageMethod::Blurring(_) => vec![
                 radius(SEARCHED_RADIUS).in_group(0),
                 Parameter::share("threshold").in_group(0),
-                choice("links", LINK_NAMES).as_reading(),
+                choice("links", LINK_NAMES).of_reading(),
             ],
             OnePageMethod::Sw(_) => LANGUAGES.map(|(name, _)| Parameter::share(name)).to_vec(),
             OnePageMethod::Ttr(_) => vec![
@@ -160,7 +160,7 @@ fn crunch_parameters() -> Vec<Parameter> {
         Parameter::number("least_links", (1.0, 10.0), (1.0, 10.0), 1.0),
         number("substance_chars", 100.0, 1.0),
         number("portal_share", 1.0, 0.05),
-        choice("blocks", &["none", "lqf", "sw", "onepage"]).as_reading(),
+        choice("blocks", &["none", "lqf", "sw", "onepage"]).of_reading(),
     ]);
     parameters
 }

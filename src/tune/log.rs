@@ -30,11 +30,13 @@ impl TuneLog {
     ///
     /// # Errors
     ///
-    /// If the file has another head.
-    pub fn new(head: &Value, earlier: &str) -> Result<TuneLog, OtherHistory> {
+    /// If the file has another head, or is no history.
+    pub fn new(head: &str, earlier: &str) -> Result<TuneLog, OtherHistory> {
         let mut lines = whole_lines(earlier).lines().map(str::to_owned);
         match lines.next() {
-            Some(line) if line != head.to_string() => Err(OtherHistory { line: 1 }),
+            Some(line) if line != *head => Err(OtherHistory { line: 1 }),
+            // A head that was cut off.
+            None if !head.starts_with(earlier) => Err(OtherHistory { line: 1 }),
             _ => Ok(TuneLog {
                 earlier: lines.collect(),
                 next: 0,

@@ -55,16 +55,16 @@ impl rand::TryRng for RandomSource<'_> {
     type Error = Infallible;
 
     fn try_next_u32(&mut self) -> Result<u32, Infallible> {
-        Ok((self.0.next() >> 32) as u32)
+        Ok((self.0.number() >> 32) as u32)
     }
 
     fn try_next_u64(&mut self) -> Result<u64, Infallible> {
-        Ok(self.0.next())
+        Ok(self.0.number())
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
         for chunk in bytes.chunks_mut(8) {
-            chunk.copy_from_slice(&self.0.next().to_le_bytes()[..chunk.len()]);
+            chunk.copy_from_slice(&self.0.number().to_le_bytes()[..chunk.len()]);
         }
         Ok(())
     }

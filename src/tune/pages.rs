@@ -97,7 +97,7 @@ impl TunePages {
     }
 
     /// The number of pages.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.pages.len()
     }
 

@@ -4,7 +4,6 @@
 use crate::pipeline::Blueprint;
 use crate::tune::{Individual, Proposal, TuneLog, whole_lines};
 use anyhow::Context;
-use serde_json::Value;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -26,10 +25,10 @@ impl HistoryFile {
     /// # Errors
     ///
     /// If it cannot be read or written, or is the history of another search.
-    pub fn open(path: Option<&Path>, head: &Value) -> anyhow::Result<HistoryFile> {
+    pub fn open(path: Option<&Path>, head: &str) -> anyhow::Result<HistoryFile> {
         let mut out = HistoryFile {
             individuals: Vec::new(),
-            lines: vec![head.to_string()],
+            lines: vec![head.to_owned()],
             log: TuneLog::default(),
             file: None,
         };

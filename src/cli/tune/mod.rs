@@ -138,7 +138,7 @@ impl TuneArgs {
     }
 
     /// The head of the history: all that decides what follows.
-    fn head(&self, blueprint: &Blueprint, pages: &TunePages) -> serde_json::Value {
+    fn head(&self, blueprint: &Blueprint, pages: &TunePages) -> String {
         let start = blueprint.injected().first();
         let start = start.map(|setting| blueprint.pipeline("start", setting).to_yaml());
         let names: Vec<&str> = blueprint.parameters().iter().map(|p| &*p.name).collect();
@@ -153,9 +153,10 @@ impl TuneArgs {
             "generations": self.generations,
             "patience": self.patience,
             "fitness": self.fitness.to_string(),
-            "pages": pages.len(),
+            "pages": pages.count(),
             "digest": pages.digest(),
         })
+        .to_string()
     }
 }
 
