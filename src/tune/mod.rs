@@ -11,10 +11,10 @@
 //!        -> children: recombined or mutated -> fitness -> ... until nothing improves
 //! ```
 //!
-//! - [`tune`]: the loop, in `search`; [`TunePlan`]: the way; `optimiser`: the [optimisers](Optimiser) by name; `evolution`: parents
+//! - [`tune()`]: the loop, in `search`; [`TunePlan`]: the way; `optimiser`: the [optimisers](Optimiser) by name; `evolution`: parents
 //!   and children; `model`: a model of the good values.
 //! - [`Fitness`]: from the scores of pages to the fitness of a setting.
-//! - [`sample`]: the pages that fitness is measured on; [`TunePages`]: these pages, kept.
+//! - [`sample()`]: the pages that fitness is measured on; [`TunePages`]: these pages, kept.
 //! - [`TuneLog`]: the history as lines, and what an interrupted run left of it.
 //!
 //! **As published** (`evolution`): random settings within the ranges, injected individuals,

@@ -131,7 +131,7 @@ fn report(
     let mut first: Option<UnseenScores> = None;
     for (name, pipeline) in &case.known {
         let scores = UnseenScores::of(unseen, |_| pipeline.clone());
-        print_row(name, "", &[scores.clone()], first.as_ref());
+        print_row(name, "", std::slice::from_ref(&scores), first.as_ref());
         first.get_or_insert(scores);
     }
     let mut found = String::new();
