@@ -151,6 +151,10 @@ mod gold;
 pub mod eval;
 #[cfg(not(feature = "_lab"))]
 mod eval;
+#[cfg(feature = "_lab")]
+pub mod tune;
+#[cfg(all(feature = "cli", not(feature = "_lab")))]
+mod tune;
 #[cfg(feature = "net")]
 pub mod fetch;
 #[cfg(feature = "archive")]

@@ -19,6 +19,7 @@ mod refusal;
 mod tables;
 mod rng;
 mod training;
+mod tune;
 mod write_gold;
 
 use clap::{Parser, Subcommand};
@@ -42,6 +43,7 @@ enum Command {
     Parser(parser::ParserArgs),
     Passages(passages::PassageArgs),
     Readings(readings::ReadingArgs),
+    Tune(tune::TuneLabArgs),
     TrainOnepage(training::OnepageArgs),
     TrainConfidence(confidence::ConfidenceArgs),
     TrainRefusal(refusal::RefusalArgs),
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Parser(args) => parser::run(&args),
         Command::Passages(args) => passages::run(&args),
         Command::Readings(args) => readings::run(&args),
+        Command::Tune(args) => tune::run(&args),
         Command::TrainOnepage(args) => training::run(&args),
         Command::TrainConfidence(args) => confidence::run(&args),
         Command::TrainRefusal(args) => refusal::run(&args),

@@ -1,24 +1,11 @@
 //! Charts as SVG: lines, boxes and bars over a scale of 0 to 1.
 //!
-//! Own and small, so that the same figures give the same bytes. Texts are
-//! escaped; positions have one decimal.
+//! The same figures give the same bytes.
 
-use std::fmt::Write;
+use forest::eval::{BOTTOM, COLOURS, LEFT, Svg, WIDTH};
 
-/// Size of a chart, in pixels.
-const WIDTH: f64 = 760.0;
-const HEIGHT: f64 = 430.0;
-/// Left and bottom of the area that is drawn in, and its other two edges.
-const LEFT: f64 = 56.0;
-const TOP: f64 = 40.0;
-const BOTTOM: f64 = 370.0;
 /// Where the legend begins; charts without one use the whole width.
 const LEGEND: f64 = 590.0;
-/// Okabe and Ito's eight colours, which the colour-blind can distinguish, without
-/// their yellow, which is too light for a line.
-const COLOURS: [&str; 7] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000",
-];
 
 /// F1 against a number: a line a series.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,18 +52,18 @@ impl LineChart {
             .iter()
             .flat_map(|(_, points)| points.iter().map(|p| p.1));
         let lowest = flat.chain(lines).fold(1.0, f64::min);
-        let mut svg = Svg::new(&self.title, LEGEND - 20.0, lowest);
-        let step = (svg.right - LEFT) / self.x_max.max(1) as f64;
+        let mut svg = chart(&self.title, LEGEND - 20.0, lowest);
+        let step = (svg.right() - LEFT) / self.x_max.max(1) as f64;
         let at = |x: usize| LEFT + (x as f64 - 0.5) * step;
         for x in 1..=self.x_max {
             svg.text(at(x), BOTTOM + 18.0, "middle", &x.to_string());
         }
-        let middle = (LEFT + svg.right) / 2.0;
+        let middle = (LEFT + svg.right()) / 2.0;
         svg.text(middle, BOTTOM + 40.0, "middle", &self.x_label);
         for (i, (name, y)) in self.flat.iter().enumerate() {
             let colour = COLOURS[(self.lines.len() + i) % COLOURS.len()];
             let y = svg.y(*y);
-            let right = svg.right;
+            let right = svg.right();
             svg.line(
                 (LEFT, y),
                 (right, y),
@@ -92,11 +79,10 @@ impl LineChart {
                 .iter()
                 .map(|(x, y)| format!("{x:.1},{y:.1}"))
                 .collect();
-            let _ = writeln!(
-                svg.out,
+            svg.add(&format!(
                 "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
                 path.join(" ")
-            );
+            ));
             for (x, y) in places {
                 svg.dot(x, y, colour);
             }
@@ -109,8 +95,8 @@ impl LineChart {
 impl BoxChart {
     /// The chart.
     pub fn svg(&self) -> String {
-        let mut svg = Svg::new(&self.title, WIDTH - 16.0, 0.0);
-        let step = (svg.right - LEFT) / self.boxes.len().max(1) as f64;
+        let mut svg = chart(&self.title, WIDTH - 16.0, 0.0);
+        let step = (svg.right() - LEFT) / self.boxes.len().max(1) as f64;
         for (i, (name, percentiles, mean)) in self.boxes.iter().enumerate() {
             let x = LEFT + (i as f64 + 0.5) * step;
             let half = (step * 0.3).min(28.0);
@@ -121,14 +107,13 @@ impl BoxChart {
             for y in [p9, p91] {
                 svg.line((x - half / 2.0, y), (x + half / 2.0, y), "#000000", "");
             }
-            let _ = writeln!(
-                svg.out,
+            svg.add(&format!(
                 "<rect x=\"{:.1}\" y=\"{p75:.1}\" width=\"{:.1}\" height=\"{:.1}\" \
                  fill=\"#cfe3f1\" stroke=\"#000000\"/>",
                 x - half,
                 2.0 * half,
                 (p25 - p75).max(0.5)
-            );
+            ));
             svg.line(
                 (x - half, p50),
                 (x + half, p50),
@@ -137,7 +122,7 @@ impl BoxChart {
             );
             let mean = svg.y(*mean);
             svg.dot(x, mean, "#000000");
-            svg.words(x, BOTTOM + 18.0, name);
+            words(&mut svg, x, BOTTOM + 18.0, name);
         }
         svg.end()
     }
@@ -146,22 +131,21 @@ impl BoxChart {
 impl BarChart {
     /// The chart.
     pub fn svg(&self) -> String {
-        let mut svg = Svg::new(&self.title, LEGEND + 40.0, 0.0);
-        let step = (svg.right - LEFT) / self.groups.len().max(1) as f64;
+        let mut svg = chart(&self.title, LEGEND + 40.0, 0.0);
+        let step = (svg.right() - LEFT) / self.groups.len().max(1) as f64;
         let width = step * 0.8 / self.bars.len().max(1) as f64;
         for (g, (name, heights)) in self.groups.iter().enumerate() {
             let left = LEFT + (g as f64 + 0.1) * step;
             for (i, height) in heights.iter().enumerate() {
                 let colour = COLOURS[i % COLOURS.len()];
                 let (x, y) = (left + i as f64 * width, svg.y(*height));
-                let _ = writeln!(
-                    svg.out,
+                svg.add(&format!(
                     "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\"/>",
                     width * 0.9,
                     BOTTOM - y
-                );
+                ));
             }
-            svg.words(left + step * 0.4, BOTTOM + 18.0, name);
+            words(&mut svg, left + step * 0.4, BOTTOM + 18.0, name);
         }
         for (i, name) in self.bars.iter().enumerate() {
             svg.key(i, name, COLOURS[i % COLOURS.len()], false);
@@ -170,108 +154,19 @@ impl BarChart {
     }
 }
 
-/// A chart in the making, with its title and its y axis.
-struct Svg {
-    out: String,
-    right: f64,
-    lowest: f64,
+/// A chart with a y axis of tenths, from the tenth below `lowest` to 1.
+fn chart(title: &str, right: f64, lowest: f64) -> Svg {
+    let lowest = ((lowest * 10.0).floor() / 10.0).clamp(0.0, 0.9);
+    let first = (lowest * 10.0).round() as u32;
+    let ticks: Vec<f64> = (first..=10).map(|tenth| f64::from(tenth) / 10.0).collect();
+    Svg::new(title, right, &ticks, 1)
 }
 
-impl Svg {
-    /// The y axis begins at the tenth below `lowest`.
-    fn new(title: &str, right: f64, lowest: f64) -> Svg {
-        let lowest = ((lowest * 10.0).floor() / 10.0).clamp(0.0, 0.9);
-        let mut svg = Svg {
-            out: format!(
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-                 width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
-                 <rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n"
-            ),
-            right,
-            lowest,
-        };
-        let _ = writeln!(
-            svg.out,
-            "<text x=\"{LEFT}\" y=\"22\" font-size=\"15\">{}</text>",
-            escaped(title)
-        );
-        let first = (lowest * 10.0).round() as u32;
-        for tenth in first..=10 {
-            let y = svg.y(f64::from(tenth) / 10.0);
-            svg.line((LEFT, y), (right, y), "#d0d0d0", "");
-            svg.text(
-                LEFT - 8.0,
-                y + 4.0,
-                "end",
-                &format!("{:.1}", f64::from(tenth) / 10.0),
-            );
-        }
-        svg.line((LEFT, TOP), (LEFT, BOTTOM), "#000000", "");
-        svg.line((LEFT, BOTTOM), (right, BOTTOM), "#000000", "");
-        svg
+/// A name below the axis, a word a line.
+fn words(svg: &mut Svg, x: f64, y: f64, name: &str) {
+    for (i, word) in name.split([' ', '-']).enumerate() {
+        svg.text(x, y + 14.0 * i as f64, "middle", word);
     }
-
-    fn y(&self, value: f64) -> f64 {
-        BOTTOM - (value - self.lowest) / (1.0 - self.lowest) * (BOTTOM - TOP)
-    }
-
-    fn line(&mut self, from: (f64, f64), to: (f64, f64), colour: &str, more: &str) {
-        let _ = writeln!(
-            self.out,
-            "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" {more}/>",
-            from.0, from.1, to.0, to.1
-        );
-    }
-
-    fn dot(&mut self, x: f64, y: f64, colour: &str) {
-        let _ = writeln!(
-            self.out,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>"
-        );
-    }
-
-    fn text(&mut self, x: f64, y: f64, anchor: &str, text: &str) {
-        let _ = writeln!(
-            self.out,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>",
-            escaped(text)
-        );
-    }
-
-    /// A name below the axis, a word a line.
-    fn words(&mut self, x: f64, y: f64, name: &str) {
-        for (i, word) in name.split([' ', '-']).enumerate() {
-            self.text(x, y + 14.0 * i as f64, "middle", word);
-        }
-    }
-
-    /// A line of the legend.
-    fn key(&mut self, place: usize, name: &str, colour: &str, dashed: bool) {
-        let (x, y) = (self.right + 16.0, TOP + 12.0 + 22.0 * place as f64);
-        let dash = if dashed {
-            " stroke-dasharray=\"7 4\""
-        } else {
-            ""
-        };
-        self.line(
-            (x, y),
-            (x + 26.0, y),
-            colour,
-            &format!("stroke-width=\"3\"{dash}"),
-        );
-        self.text(x + 33.0, y + 4.0, "start", name);
-    }
-
-    fn end(mut self) -> String {
-        self.out.push_str("</svg>\n");
-        self.out
-    }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 #[cfg(test)]

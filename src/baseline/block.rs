@@ -10,8 +10,9 @@ use crate::page::{Mask, NodeId, Page};
 pub(super) struct OwnTexts {
     /// Texts in document order: the node, its block, and true if it is in a link.
     pub texts: Vec<BlockText>,
-    /// The number of blocks; they are numbered from 0.
-    pub len: usize,
+    /// The block around each block, which has a lower number. Blocks are numbered from 0, the
+    /// body, which is its own.
+    pub parents: Vec<usize>,
 }
 
 /// A text node and its place.
@@ -29,7 +30,7 @@ impl OwnTexts {
         let page = view.page();
         let mut blocks = OwnTexts {
             texts: Vec::new(),
-            len: 1,
+            parents: vec![0],
         };
         // Numbers of the blocks that are open, innermost last.
         let mut open = vec![0];
@@ -38,8 +39,8 @@ impl OwnTexts {
             // An empty block has no text (and `hr` no end that would close it).
             Step::Start(n) | Step::End(n) if page.end(n).0 == n.0 + 1 => {}
             Step::Start(n) if is_block(page, n) => {
-                open.push(blocks.len);
-                blocks.len += 1;
+                blocks.parents.push(open.last().copied().unwrap_or(0));
+                open.push(blocks.len() - 1);
             }
             Step::End(n) if is_block(page, n) => {
                 open.pop();
@@ -53,6 +54,11 @@ impl OwnTexts {
             }),
         });
         blocks
+    }
+
+    /// The number of blocks.
+    pub fn len(&self) -> usize {
+        self.parents.len()
     }
 
     /// The texts of the blocks for whose number `keep` returns true.

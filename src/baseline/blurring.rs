@@ -137,6 +137,31 @@ impl Blurring {
         Blurring::tccb().with_radius(EARLIER_TOKENS)
     }
 
+    /// The name of the variant: `tccb` over tokens; of those over characters `accb` without
+    /// links and `ccb` with them.
+    pub fn name(&self) -> &'static str {
+        match (self.entries, self.links) {
+            (Entries::Tokens, _) => "tccb",
+            (Entries::Characters, LinkTreatment::Counted) => "ccb",
+            (Entries::Characters, _) => "accb",
+        }
+    }
+
+    /// The treatment of links.
+    pub fn links(&self) -> LinkTreatment {
+        self.links
+    }
+
+    /// r: entries on either side that an entry is averaged with.
+    pub fn radius(&self) -> usize {
+        self.radius
+    }
+
+    /// t: the share of content above which a text is kept.
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
     /// Sets the unit of an entry.
     pub fn with_entries(mut self, entries: Entries) -> Blurring {
         self.entries = entries;
@@ -149,13 +174,13 @@ impl Blurring {
         self
     }
 
-    /// r: entries on either side that an entry is averaged with, at most 255.
+    /// Sets r, at most 255 entries.
     pub fn with_radius(mut self, entries: usize) -> Blurring {
         self.radius = entries.min(MAX_RADIUS as usize);
         self
     }
 
-    /// t: the share of content, 0 to 1, above which a text is kept.
+    /// Sets t, 0 to 1.
     pub fn with_threshold(mut self, threshold: f64) -> Blurring {
         self.threshold = threshold;
         self

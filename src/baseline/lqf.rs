@@ -18,7 +18,8 @@
 //!   does not count.
 //! - Text before and behind a nested block is one block.
 //! - The nested blocks of a dropped block are not dropped with it ("the entire block is
-//!   discarded"): each is judged by its own text.
+//!   discarded"): each is judged by its own text. The other reading is
+//!   [`Discarded::AllText`].
 //! - The elements of block level: those that break a line in a browser, and cells
 //!   of tables.
 //!
@@ -36,10 +37,20 @@ const THRESHOLD: f64 = 0.23;
 /// Gottron 5.1: the best threshold before the search.
 const EARLIER_THRESHOLD: f64 = 0.25;
 
+/// The part of the page that goes with a block above the threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Discarded {
+    /// The block's own text; nested blocks are judged by theirs.
+    OwnText,
+    /// All text below the block's element.
+    AllText,
+}
+
 /// The parameters of [`article`]; default: [`Lqf::optimised`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lqf {
     threshold: f64,
+    discarded: Discarded,
 }
 
 impl Lqf {
@@ -47,19 +58,34 @@ impl Lqf {
     pub fn optimised() -> Lqf {
         Lqf {
             threshold: THRESHOLD,
+            discarded: Discarded::OwnText,
         }
     }
 
     /// The value from before the paper, t = 0.25.
     pub fn earlier() -> Lqf {
-        Lqf {
-            threshold: EARLIER_THRESHOLD,
-        }
+        Lqf::optimised().with_threshold(EARLIER_THRESHOLD)
     }
 
-    /// The quota of linked text, 0 to 1, above which a block is dropped.
+    /// The quota of linked text above which a block is dropped.
+    pub fn threshold(&self) -> f64 {
+        self.threshold
+    }
+
+    /// The part of the page that goes with a block.
+    pub fn discarded(&self) -> Discarded {
+        self.discarded
+    }
+
+    /// Sets the quota, 0 to 1.
     pub fn with_threshold(mut self, threshold: f64) -> Lqf {
         self.threshold = threshold;
+        self
+    }
+
+    /// Sets the part that goes with a block.
+    pub fn with_discarded(mut self, discarded: Discarded) -> Lqf {
+        self.discarded = discarded;
         self
     }
 }
@@ -89,7 +115,7 @@ pub fn article(view: &View<'_>, lqf: &Lqf) -> Mask {
         linked: u32,
     }
     let blocks = OwnTexts::of(view);
-    let mut chars = vec![Chars::default(); blocks.len];
+    let mut chars = vec![Chars::default(); blocks.len()];
     for text in &blocks.texts {
         let of_text = page.text(text.node).chars();
         let count = of_text.filter(|c| !c.is_whitespace()).count() as u32;
@@ -97,8 +123,16 @@ pub fn article(view: &View<'_>, lqf: &Lqf) -> Mask {
         of_block.all += count;
         of_block.linked += if text.linked { count } else { 0 };
     }
-    blocks.mask(page, |block| {
+    let is_link_list = |block: usize| {
         let Chars { all, linked } = chars[block];
-        f64::from(linked) <= lqf.threshold * f64::from(all)
-    })
+        f64::from(linked) > lqf.threshold * f64::from(all)
+    };
+    let mut dropped: Vec<bool> = (0..blocks.len()).map(is_link_list).collect();
+    if lqf.discarded == Discarded::AllText {
+        // A block comes behind the one around it.
+        for block in 0..dropped.len() {
+            dropped[block] |= dropped[blocks.parents[block]];
+        }
+    }
+    blocks.mask(page, |block| !dropped[block])
 }

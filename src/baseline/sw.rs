@@ -100,15 +100,22 @@ impl Sw {
         self
     }
 
-    /// The threshold of a language; `None` where the filter cannot be used.
-    fn threshold(&self, language: Language) -> Option<f64> {
+    /// The threshold of English, German or Italian, or of all others.
+    pub fn threshold(&self, language: Language) -> f64 {
         match language {
-            Language::English => Some(self.thresholds.english),
-            Language::German => Some(self.thresholds.german),
-            Language::Italian => Some(self.thresholds.italian),
+            Language::English => self.thresholds.english,
+            Language::German => self.thresholds.german,
+            Language::Italian => self.thresholds.italian,
+            _ => self.thresholds.other,
+        }
+    }
+
+    /// The threshold of a page's language; `None` where the filter cannot be used.
+    fn usable_threshold(&self, language: Language) -> Option<f64> {
+        match language {
             Language::Chinese | Language::Japanese | Language::Korean | Language::Thai => None,
             _ if stop_words(language).is_empty() => None,
-            _ => Some(self.thresholds.other),
+            _ => Some(self.threshold(language)),
         }
     }
 }
@@ -140,9 +147,9 @@ pub fn article(view: &View<'_>, sw: &Sw) -> Mask {
     }
     let blocks = OwnTexts::of(view);
     let language = language(page, &blocks);
-    let threshold = sw.threshold(language);
+    let threshold = sw.usable_threshold(language);
     let mut analyzer = Analyzer::new(language);
-    let mut words = vec![WordsAndStops::default(); blocks.len];
+    let mut words = vec![WordsAndStops::default(); blocks.len()];
     for text in &blocks.texts {
         let of_block = &mut words[text.block];
         analyzer.words(page.text(text.node), |_, is_stop| {

@@ -42,12 +42,22 @@ pub struct Ttr {
 
 impl Ttr {
     /// Lines on either side that a line's ratio is averaged with.
+    pub fn radius(&self) -> usize {
+        self.radius
+    }
+
+    /// λ: standard deviations that a kept line's ratio exceeds.
+    pub fn deviations(&self) -> f64 {
+        self.deviations
+    }
+
+    /// Sets the lines on either side.
     pub fn with_radius(mut self, lines: usize) -> Ttr {
         self.radius = lines;
         self
     }
 
-    /// λ: standard deviations that a kept line's ratio exceeds.
+    /// Sets λ.
     pub fn with_deviations(mut self, deviations: f64) -> Ttr {
         self.deviations = deviations;
         self

@@ -80,9 +80,9 @@ pub struct EvalArgs {
 const FIELDS_LEARN_ON: usize = 5;
 
 /// A collection that was asked for.
-struct OpenedCollection {
+pub struct OpenedCollection {
     path: PathBuf,
-    collection: Collection,
+    pub collection: Collection,
 }
 
 pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -116,6 +116,11 @@ fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<OpenedCo
     if paths.is_empty() {
         bail!("no collections: name them, as in `forest eval gold --gate FILE --write-floors`");
     }
+    open_all(paths)
+}
+
+/// Opens collections, which must have names of their own.
+pub fn open_all(paths: Vec<PathBuf>) -> anyhow::Result<Vec<OpenedCollection>> {
     let mut names = BTreeSet::new();
     let mut out = Vec::new();
     for path in paths {

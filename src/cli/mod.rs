@@ -87,6 +87,7 @@ mod source;
 #[cfg(feature = "archive")]
 mod stored;
 mod text;
+mod tune;
 mod when;
 
 use exit::Exit;
@@ -136,6 +137,7 @@ subcommands!(Command {
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs) => serve::run,
     Eval(eval::EvalArgs) => eval::run,
+    Tune(tune::TuneArgs) => tune::run,
     Site(site::SiteArgs) => site::run,
     #[cfg(all(feature = "net", feature = "archive"))]
     Harvest(harvest::HarvestArgs) => harvest::run,

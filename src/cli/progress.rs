@@ -81,6 +81,11 @@ impl WorkProgress {
         self.bar.inc(1);
     }
 
+    /// Says more of the work than its name.
+    pub fn say(&self, message: String) {
+        self.bar.set_message(message);
+    }
+
     /// `done` of `all` steps are done.
     #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     pub fn at(&self, done: u64, all: u64) {

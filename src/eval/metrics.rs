@@ -277,7 +277,7 @@ impl GoldTexts {
     }
 
     /// The best scores of `text` by 2-grams and by longest common subsequence.
-    fn compare(&mut self, text: &str) -> (Score, Score) {
+    pub(crate) fn compare(&mut self, text: &str) -> (Score, Score) {
         let words = self.words.ids(text);
         let grams = TwoGrams::new(&words);
         let two_gram = self.refs.iter().map(|(_, gold)| grams.score(gold));

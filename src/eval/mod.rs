@@ -26,10 +26,12 @@ mod fields;
 mod gate;
 mod metrics;
 mod overview;
+mod random;
 mod run;
 mod setup;
 mod site;
 mod strips;
+mod svg;
 mod summary;
 mod table;
 #[cfg(test)]
@@ -49,8 +51,10 @@ pub use table::{MethodFigures, MethodTable};
 lab! {
     pub use fields::RightFields;
     pub use metrics::{Score, TwoGrams, word_lcs};
+    pub use random::SplitMix64;
     pub use run::SiteMethod;
     pub use setup::Split;
+    pub use svg::{BOTTOM, COLOURS, LEFT, Svg, WIDTH};
     pub use summary::{PERCENTILES, percentile};
     pub use table::six;
     pub use site::EvalSite;

@@ -1,6 +1,7 @@
 //! Figures over many pages.
 
 use super::metrics::{PageScore, Score};
+use super::random::SplitMix64;
 
 /// The percentiles of F1 that a [`Distribution`] has: the median, the
 /// quartiles, and the 9th and 91st, which FOREST's box plots use (figure 4).
@@ -149,7 +150,7 @@ pub fn bootstrap_over_sites(
         .iter()
         .map(|site| (site.iter().map(|page| figure(page)).sum(), site.len()))
         .collect();
-    let mut random = SplitMix64(seed);
+    let mut random = SplitMix64::new(seed);
     let mut means: Vec<f64> = (0..resamples)
         .map(|_| {
             let (mut sum, mut count) = (0.0, 0);
@@ -169,42 +170,4 @@ pub fn bootstrap_over_sites(
         low: percentile(&means, 2.5)?,
         high: percentile(&means, 97.5)?,
     })
-}
-
-/// Steele, Lea and Flood 2014, as in Java's `SplittableRandom`: a generator of
-/// our own, so that no update of a crate changes a published interval.
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`, by the high half of a product (Lemire 2019, without
-    /// the rejection: the bias is under n / 2^64).
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::SplitMix64;
-
-    /// The first outputs of the published generator for seed 1234567.
-    #[test]
-    fn the_generator_is_the_published_one() {
-        let mut random = SplitMix64(1_234_567);
-        let first: Vec<u64> = (0..3).map(|_| random.next()).collect();
-        let expected = [
-            6_457_827_717_110_365_317,
-            3_203_168_211_198_807_973,
-            9_817_491_932_198_370_423,
-        ];
-        assert_eq!(first, expected);
-    }
 }

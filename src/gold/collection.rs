@@ -176,7 +176,6 @@ impl Collection {
     }
 
     /// All pages, in the order of their ids.
-    #[cfg(feature = "_lab")]
     pub fn pages(&self) -> &[GoldPage] {
         &self.pages
     }

@@ -16,7 +16,7 @@ use super::{NodeId, Page};
 /// let kept: String = mask.texts(&page).map(|n| page.text(n)).collect();
 /// assert_eq!(kept, "b");
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Mask {
     words: Vec<u64>,
     len: usize,

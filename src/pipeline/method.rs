@@ -160,6 +160,16 @@ impl Preset {
         Preset::ALL.into_iter().find(named)
     }
 
+    /// The preset with the values from before the paper's search; itself, if there is none.
+    pub fn earlier(self) -> Preset {
+        match self {
+            Preset::Lqf => Preset::LqfOld,
+            Preset::Tccb => Preset::TccbOld,
+            Preset::Sw => Preset::SwOld,
+            other => other,
+        }
+    }
+
     /// The method.
     pub fn method(self) -> OnePageMethod {
         match self {

@@ -32,7 +32,10 @@
 //!
 //! - `method`: methods and presets.
 //! - `node`: the tree and the texts that it keeps of a page.
-//! - `read`, `parameters` and `number`: from a file to a tree, or to a mistake and its place.
+//! - `parameter` and `parameters`: the parameters of each method, their values, and those that
+//!   a search tries.
+//! - `blueprint`: a pipeline whose parameters, or whose nodes, are open.
+//! - `read` and `number`: from a file to a tree, or to a mistake and its place; and back.
 //!
 //! Three pipelines come with the program, in `pipelines/`: [`Pipeline::SHIPPED`].
 //!
@@ -56,9 +59,11 @@
 //! A pipeline costs the sum of its methods, and for each step of a `serial` two
 //! passes over the page; their number is bounded.
 
+mod blueprint;
 mod method;
 mod node;
 mod number;
+mod parameter;
 mod parameters;
 mod read;
 #[cfg(test)]
@@ -76,7 +81,9 @@ pub use method::Preset;
 pub use read::{MAX_BYTES, MAX_DEPTH, MAX_NODES};
 
 lab! {
+    pub use blueprint::{Blueprint, Setting};
     pub use method::OnePageMethod;
+    pub use parameter::{Parameter, ParameterKind};
 }
 
 /// The prefix of a pipeline among the names of methods.
@@ -121,14 +128,36 @@ impl Pipeline {
     /// let error = Pipeline::parse("mine", "format: 1\npipeline:\n  lqf: {treshold: 0.2}\n").unwrap_err();
     /// assert_eq!(
     ///     error.to_string(),
-    ///     "not a pipeline: line 3: pipeline.lqf: unknown field `treshold`, expected `threshold`"
+    ///     "not a pipeline: line 3: pipeline.lqf: unknown field `treshold`, expected `threshold` or `discards`"
     /// );
     /// ```
     pub fn parse(name: &str, text: &str) -> Result<Pipeline> {
-        Ok(Pipeline {
+        Ok(Pipeline::of(name, read::root(text)?))
+    }
+
+    /// A tree with a name.
+    fn of(name: &str, root: PipelineNode) -> Pipeline {
+        Pipeline {
             name: name.into(),
-            root: Arc::new(read::root(text)?),
-        })
+            root: Arc::new(root),
+        }
+    }
+
+    /// Its file.
+    ///
+    /// ```
+    /// use forest::pipeline::Pipeline;
+    /// let text = "format: 1\npipeline:\n  lqf:\n    threshold: 0.3\n";
+    /// assert_eq!(Pipeline::parse("mine", text)?.to_yaml(), text);
+    /// # Ok::<(), forest::Error>(())
+    /// ```
+    pub fn to_yaml(&self) -> String {
+        read::yaml(&self.root)
+    }
+
+    /// Its tree as JSON on one line.
+    pub fn to_json(&self) -> String {
+        read::node_json(&self.root).to_string()
     }
 
     /// The name without `pipeline:`.

@@ -31,6 +31,33 @@ impl PipelineNode {
         }
     }
 
+    /// The methods of its subtree, in order.
+    pub fn leaves(&self) -> Vec<&OnePageMethod> {
+        match self {
+            PipelineNode::Leaf(method) => vec![method],
+            node => node.children().iter().flat_map(Self::leaves).collect(),
+        }
+    }
+
+    /// Changes the leaf at a place among [`leaves`](PipelineNode::leaves).
+    pub fn change_leaf(&mut self, at: usize, change: impl FnOnce(OnePageMethod) -> OnePageMethod) {
+        let mut leaves = self.leaves_mut();
+        if let Some(leaf) = leaves.get_mut(at) {
+            let method = std::mem::replace(*leaf, OnePageMethod::Bte);
+            **leaf = change(method);
+        }
+    }
+
+    fn leaves_mut(&mut self) -> Vec<&mut OnePageMethod> {
+        match self {
+            PipelineNode::Leaf(method) => vec![method],
+            PipelineNode::Serial(nodes)
+            | PipelineNode::Union(nodes)
+            | PipelineNode::Intersection(nodes)
+            | PipelineNode::Vote(_, nodes) => nodes.iter_mut().flat_map(Self::leaves_mut).collect(),
+        }
+    }
+
     /// Nodes of its subtree, itself included.
     pub fn size(&self) -> usize {
         let children = self.children().iter();

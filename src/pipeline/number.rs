@@ -1,27 +1,32 @@
 //! Numbers of a file that lie between two bounds.
 
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 use std::fmt;
 
-/// A number from `FROM` to `TO`, a whole one if `WHOLE`.
+/// The numbers from `from` to `to`.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct BoundedNumber<const FROM: u32, const TO: u32, const WHOLE: bool>(pub f64);
+pub(super) struct NumberRange {
+    pub from: f64,
+    pub to: f64,
+    /// Whole numbers only.
+    pub is_whole: bool,
+}
 
-struct NumberVisitor<const FROM: u32, const TO: u32, const WHOLE: bool>;
-
-impl<const FROM: u32, const TO: u32, const WHOLE: bool> Visitor<'_>
-    for NumberVisitor<FROM, TO, WHOLE>
-{
+impl Visitor<'_> for NumberRange {
     type Value = f64;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if WHOLE { "whole number" } else { "number" };
-        write!(f, "a {kind} from {FROM} to {TO}")
+        let kind = if self.is_whole {
+            "whole number"
+        } else {
+            "number"
+        };
+        write!(f, "a {kind} from {} to {}", self.from, self.to)
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<f64, E> {
-        let is_within = (f64::from(FROM)..=f64::from(TO)).contains(&value);
-        if is_within && (!WHOLE || value.fract() == 0.0) {
+        let is_within = (self.from..=self.to).contains(&value);
+        if is_within && (!self.is_whole || value.fract() == 0.0) {
             Ok(value)
         } else {
             let expected: &dyn serde::de::Expected = &self;
@@ -38,12 +43,11 @@ impl<const FROM: u32, const TO: u32, const WHOLE: bool> Visitor<'_>
     }
 }
 
-impl<'de, const FROM: u32, const TO: u32, const WHOLE: bool> Deserialize<'de>
-    for BoundedNumber<FROM, TO, WHOLE>
-{
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let number = from.deserialize_any(NumberVisitor::<FROM, TO, WHOLE>)?;
-        Ok(BoundedNumber(number))
+impl<'de> DeserializeSeed<'de> for NumberRange {
+    type Value = f64;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<f64, D::Error> {
+        from.deserialize_any(self)
     }
 }
 
@@ -51,27 +55,38 @@ impl<'de, const FROM: u32, const TO: u32, const WHOLE: bool> Deserialize<'de>
 mod tests {
     use super::*;
 
-    type UnitShare = BoundedNumber<0, 1, false>;
-    type RadiusParameter = BoundedNumber<1, 255, true>;
+    fn is_read(range: NumberRange, text: &str) -> bool {
+        range
+            .deserialize(serde_yaml::Deserializer::from_str(text))
+            .is_ok()
+    }
 
     #[test]
     fn ranges_have_ends() {
-        let share = |text| serde_yaml::from_str::<UnitShare>(text).is_ok();
-        let radius = |text| serde_yaml::from_str::<RadiusParameter>(text).is_ok();
-        for (is_read, text, expected) in [
-            (share("0"), "0", true),
-            (share("1.0"), "1.0", true),
-            (share("1.01"), "1.01", false),
-            (share("-0.01"), "-0.01", false),
-            (share(".nan"), ".nan", false),
-            (share(".inf"), ".inf", false),
-            (radius("1"), "1", true),
-            (radius("0"), "0", false),
-            (radius("1.5"), "1.5", false),
-            (radius("255"), "255", true),
-            (radius("256"), "256", false),
+        let share = NumberRange {
+            from: 0.0,
+            to: 1.0,
+            is_whole: false,
+        };
+        let radius = NumberRange {
+            from: 1.0,
+            to: 255.0,
+            is_whole: true,
+        };
+        for (range, text, expected) in [
+            (share, "0", true),
+            (share, "1.0", true),
+            (share, "1.01", false),
+            (share, "-0.01", false),
+            (share, ".nan", false),
+            (share, ".inf", false),
+            (radius, "1", true),
+            (radius, "0", false),
+            (radius, "1.5", false),
+            (radius, "255", true),
+            (radius, "256", false),
         ] {
-            assert_eq!(is_read, expected, "{text}");
+            assert_eq!(is_read(range, text), expected, "{text}");
         }
     }
 }

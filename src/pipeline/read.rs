@@ -1,11 +1,11 @@
-//! Reads a pipeline's file.
+//! Reads and writes a pipeline's file.
 
 use super::node::PipelineNode;
-use super::parameters::method;
-use super::{Preset, number::BoundedNumber};
+use super::parameters::{leaf_json, method};
+use super::{Preset, number::NumberRange};
 use crate::error::{ErrorKind, Result, YamlKey, yaml_error_at, yaml_place};
 use serde::Deserialize;
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
 /// The version of the format.
@@ -42,8 +42,18 @@ struct PipelineFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, expecting = "`at_least: ...` and `of: [...]`")]
 struct VoteFile {
-    at_least: BoundedNumber<1, { MAX_NODES as u32 }, true>,
+    #[serde(deserialize_with = "votes")]
+    at_least: usize,
     of: NodeList,
+}
+
+fn votes<'de, D: Deserializer<'de>>(from: D) -> Result<usize, D::Error> {
+    let range = NumberRange {
+        from: 1.0,
+        to: MAX_NODES as f64,
+        is_whole: true,
+    };
+    range.deserialize(from).map(|votes| votes as usize)
 }
 
 /// The tree in a file.
@@ -171,6 +181,26 @@ impl NodeName {
     }
 }
 
+/// The file of a tree.
+pub(super) fn yaml(root: &PipelineNode) -> String {
+    let file = serde_json::json!({ "format": FORMAT, "pipeline": node_json(root) });
+    serde_yaml::to_string(&file).expect("a pipeline is YAML")
+}
+
+/// A tree as it stands in a file.
+pub(super) fn node_json(node: &PipelineNode) -> serde_json::Value {
+    let nodes: Vec<serde_json::Value> = node.children().iter().map(node_json).collect();
+    match node {
+        PipelineNode::Leaf(method) => leaf_json(method),
+        PipelineNode::Serial(_) => serde_json::json!({ "serial": nodes }),
+        PipelineNode::Union(_) => serde_json::json!({ "union": nodes }),
+        PipelineNode::Intersection(_) => serde_json::json!({ "intersection": nodes }),
+        PipelineNode::Vote(at_least, _) => {
+            serde_json::json!({ "vote": { "at_least": at_least, "of": nodes } })
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for PipelineNode {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<PipelineNode, D::Error> {
         from.deserialize_any(NodeVisitor)
@@ -210,7 +240,7 @@ impl<'de> Visitor<'de> for NodeVisitor {
             NodeName::Intersection => PipelineNode::Intersection(nodes()?),
             NodeName::Vote => {
                 let VoteFile { at_least, of } = map.next_value()?;
-                PipelineNode::Vote(at_least.0 as usize, of.0)
+                PipelineNode::Vote(at_least, of.0)
             }
         };
         match map.next_key::<String>()? {

@@ -69,39 +69,19 @@ fn nodes_are_read() {
     );
 }
 
-/// Each parameter of a method by its key.
-fn parameters(method: &OnePageMethod) -> &'static [&'static str] {
-    match method {
-        OnePageMethod::Boilerpipe | OnePageMethod::Bte | OnePageMethod::OnePage => &[],
-        OnePageMethod::Lqf(_) => &["threshold"],
-        OnePageMethod::Blurring(_) => &["radius", "threshold"],
-        OnePageMethod::Sw(_) => &["english", "german", "italian", "other"],
-        OnePageMethod::Ttr(_) => &["radius", "deviations"],
-        OnePageMethod::Crunch(_) => &["link_ratio", "substance_chars"],
-    }
-}
-
 #[test]
 fn each_parameter_sets_something_of_its_own() {
     for preset in Preset::ALL {
         let of = preset.method();
-        let read = |text: String| pipeline(&text).root;
-        let changed: Vec<_> = parameters(&of)
-            .iter()
-            .map(|name| {
-                // 1 is the default of λ.
-                let value = if *name == "deviations" { 7 } else { 1 };
-                read(format!("  {preset}: {{{name}: {value}}}"))
-            })
-            .collect();
-        for (at, one) in changed.iter().enumerate() {
-            assert_ne!(
-                **one,
-                PipelineNode::Leaf(of.clone()),
-                "{preset}: {}",
-                parameters(&of)[at]
-            );
-            assert!(!changed[..at].contains(one), "{preset}");
+        let mut changed: Vec<PipelineNode> = vec![PipelineNode::Leaf(of.clone())];
+        for parameter in of.parameters() {
+            let now = of.value(&parameter.name);
+            let other = [0, parameter.steps() - 1].map(|place| parameter.value_at(place));
+            let value = other.into_iter().find(|v| *v != now).expect("two values");
+            let value = parameter.json(value);
+            let read = pipeline(&format!("  {preset}: {{{}: {value}}}", parameter.name)).root;
+            assert!(!changed.contains(&read), "{preset}: {}", parameter.name);
+            changed.push((*read).clone());
         }
     }
     let sw = Sw::default().with_threshold(Language::Unknown, 1.0);
@@ -116,6 +96,29 @@ fn each_parameter_sets_something_of_its_own() {
         *read.root,
         PipelineNode::Leaf(OnePageMethod::Blurring(tccb))
     );
+}
+
+#[test]
+fn a_pipeline_is_read_back_from_its_file() {
+    let check = |pipeline: &Pipeline| {
+        let text = pipeline.to_yaml();
+        let read = Pipeline::parse(pipeline.name(), &text);
+        assert_eq!(&read.expect("a pipeline"), pipeline, "{text}");
+    };
+    for (name, _) in Pipeline::SHIPPED {
+        check(&Pipeline::shipped(name).expect(name));
+    }
+    for preset in Preset::ALL {
+        check(&pipeline(&format!("  {preset}")));
+    }
+    check(&pipeline(
+        "  crunch: {forms: true, link_ratio: 0.5, substance: [p]}",
+    ));
+    check(&pipeline(
+        "  union: [accb: {links: text-only}, lqf: {discards: all-text}]",
+    ));
+    let written = pipeline("  tccb: {radius: 25}").to_yaml();
+    assert_eq!(written, "format: 1\npipeline: tccb-old\n");
 }
 
 /// A file is refused with this line, and a message that has these parts.
@@ -354,7 +357,7 @@ fn parameters_that_are_wrong() {
     wrong(
         "  lqf: 0.2",
         3,
-        &["pipeline.lqf", "`0.2`", "parameters (threshold)"],
+        &["pipeline.lqf", "`0.2`", "parameters (threshold, discards)"],
     );
     wrong("  lqf: [0.2]", 3, &["pipeline.lqf", "sequence"]);
     wrong(

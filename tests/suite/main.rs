@@ -38,5 +38,6 @@ mod tokens;
 mod tree;
 #[path = "../shared/trees.rs"]
 mod trees;
+mod tune;
 mod xhtml;
 mod xpath_oracle;

@@ -1,0 +1,116 @@
+//! The values of `--method` and `--sample`.
+
+use super::super::methods::method;
+use crate::gold::Collection;
+use crate::learn::Method;
+use crate::pipeline::{Blueprint, Pipeline, Preset};
+use crate::tune::{self, PagePlace};
+use anyhow::{Context, bail};
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// A method whose parameters are open.
+#[derive(Debug, Clone)]
+pub enum TuneTarget {
+    /// A method's parameters.
+    Preset(Preset),
+    /// The parameters of a pipeline's methods.
+    Pipeline(Pipeline),
+    /// The nodes of a pipeline and their parameters.
+    Structure,
+}
+
+/// The target of a method's name.
+///
+/// # Errors
+///
+/// If there is no such method, or it learns or reads a feed.
+pub fn parse(name: &str) -> anyhow::Result<TuneTarget> {
+    if name == "pipeline" {
+        return Ok(TuneTarget::Structure);
+    }
+    Ok(match method(name)? {
+        Method::OnePage(preset) => TuneTarget::Preset(preset),
+        Method::Pipeline(pipeline) => TuneTarget::Pipeline(pipeline),
+        other => bail!("{other} is no one-page method"),
+    })
+}
+
+impl TuneTarget {
+    /// The blueprint with all parameters open.
+    pub fn blueprint(&self) -> Blueprint {
+        match self {
+            TuneTarget::Preset(preset) => Blueprint::of_preset(*preset),
+            TuneTarget::Pipeline(pipeline) => Blueprint::of_pipeline(pipeline),
+            TuneTarget::Structure => Blueprint::structure(),
+        }
+    }
+
+    /// The method as it comes with the program, to compare.
+    pub fn published(&self) -> Option<Method> {
+        match self {
+            TuneTarget::Preset(preset) => Some(Method::OnePage(*preset)),
+            TuneTarget::Pipeline(_) | TuneTarget::Structure => None,
+        }
+    }
+
+    /// The preset, if it is one.
+    pub fn preset(&self) -> Option<Preset> {
+        match self {
+            TuneTarget::Preset(preset) => Some(*preset),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for TuneTarget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TuneTarget::Preset(preset) => preset.fmt(f),
+            TuneTarget::Pipeline(pipeline) => pipeline.fmt(f),
+            TuneTarget::Structure => f.write_str("pipeline"),
+        }
+    }
+}
+
+/// The pages of the sample.
+#[derive(Debug, Clone)]
+pub enum SampleArg {
+    /// So many, drawn.
+    Size(usize),
+    /// Those of a list.
+    List(PathBuf),
+}
+
+impl FromStr for SampleArg {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<SampleArg, Self::Err> {
+        let size = text.parse().map(SampleArg::Size);
+        Ok(size.unwrap_or_else(|_| SampleArg::List(PathBuf::from(text))))
+    }
+}
+
+impl SampleArg {
+    /// The pages.
+    ///
+    /// # Errors
+    ///
+    /// If the list cannot be read or names an unknown page, or there is no page.
+    pub fn places(&self, collections: &[Collection], seed: u64) -> anyhow::Result<Vec<PagePlace>> {
+        let places = match self {
+            SampleArg::Size(size) => tune::sample(collections, *size, seed, |_, _| true),
+            SampleArg::List(path) => {
+                let shown = || path.display().to_string();
+                let list = std::fs::read_to_string(path)
+                    .with_context(|| format!("cannot read the list of pages {}", shown()))?;
+                tune::listed(collections, &list).with_context(shown)?
+            }
+        };
+        if places.is_empty() {
+            bail!("--sample: no page to measure on");
+        }
+        Ok(places)
+    }
+}
