@@ -67,7 +67,8 @@ impl<'a> Search<'a> {
         let injected = injected.iter().cloned();
         let mut first: Vec<Proposal> = injected.map(|s| given(Origin::Injected, s)).collect();
         if plan.optimiser == Optimiser::Grid {
-            let budget = plan.population * (plan.generations + 1) - first.len();
+            let all = plan.population * (plan.generations + 1);
+            let budget = all.saturating_sub(first.len());
             let points = optimiser::grid(space, budget).into_iter();
             first.extend(points.map(|s| given(Origin::Grid, s)));
         }

@@ -188,6 +188,14 @@ fn a_grid_has_the_ends_of_its_ranges() {
         assert!(points.contains(&corner.to_vec()));
     }
     assert!(optimiser::grid(&space(), 23).is_empty());
+    // Less room than there are injected settings.
+    let plan = TunePlan {
+        population: 1,
+        generations: 0,
+        ..plan(Optimiser::Grid)
+    };
+    let injected = [vec![0, 0, 0, 0], vec![1, 1, 1, 1]];
+    assert_eq!(run(&plan, &injected).len(), 1);
 }
 
 #[test]

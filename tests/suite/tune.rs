@@ -144,6 +144,10 @@ fn wrong_usage_names_the_remedy() {
         "--method lqf --parameters radius",
         "known: threshold, discards",
     );
+    check(
+        "--method pipeline --parameters at_least",
+        "searches nodes and all their parameters",
+    );
     check("--method lqf --fitness best", "recall@p>=X");
     fs::write(dir.path().join("list"), "gold/none/1\n").expect("written");
     check("--method lqf --sample list", "no scored page `gold/none/1`");

@@ -68,7 +68,8 @@ pub struct TuneArgs {
     /// mean precision is X at least) or precision@r>=X.
     #[arg(long, value_name = "F", default_value_t)]
     fitness: Fitness,
-    /// The optimiser: `evolution` is the paper's, `adaptive` the same with its future work.
+    /// The optimiser: `evolution` is the paper's, `adaptive` the same with its future work;
+    /// `grid` tries nothing where the budget is not enough for two values of each number.
     #[arg(long, value_name = "O", default_value = "evolution", value_parser = optimisers())]
     optimiser: Optimiser,
     /// Settings of a generation.
@@ -126,6 +127,9 @@ impl TuneArgs {
         } else {
             self.parameters.clone()
         };
+        if matches!(self.method, TuneTarget::Structure) && !self.parameters.is_empty() {
+            bail!("--parameters: --method pipeline searches nodes and all their parameters");
+        }
         let blueprint = blueprint.with_open(&open)?;
         if blueprint.parameters().is_empty() {
             bail!(
