@@ -133,12 +133,16 @@ pub fn without_captions(page: &Page, body: &Mask) -> Mask {
 /// assert_eq!(text(&page, &with_captions(&page, &without)), "One.\nA tree");
 /// ```
 pub fn with_captions(page: &Page, body: &Mask) -> Mask {
+    // A caption that is not kept may stand behind the last node that is.
+    let mut figures = body.clone();
+    let is_figure = |n: &NodeId| body.contains(*n) && page.is(*n, &local_name!("figure"));
+    for figure in page.elements().filter(is_figure) {
+        figures.keep_subtree(page, figure);
+    }
     let mut out = body.clone();
-    for caption in captions(page, body) {
-        if page
-            .ancestors(caption)
-            .any(|up| body.contains(up) && page.is(up, &local_name!("figure")))
-        {
+    for caption in captions(page, &figures) {
+        let mut around = page.ancestors(caption);
+        if around.any(|up| is_figure(&up)) {
             out.keep_subtree(page, caption);
         }
     }
