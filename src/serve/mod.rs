@@ -14,6 +14,7 @@
 //! - `web_page`, `page_request`: a page fetched for a person.
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
+//! - `api`: interfaces for programs.
 //!
 //! **The proxy.** HTML with status 200 in a known charset is filtered; all else passes byte
 //! for byte as it comes, and so do pages that are larger than
@@ -45,6 +46,7 @@
 
 mod ad_status;
 mod answers;
+mod api;
 #[cfg(feature = "ca")]
 mod authority;
 mod clients;
@@ -127,8 +129,15 @@ impl FilterPages {
         filter_page::router(&self.state).merge(view::router(&self.state))
     }
 
-    fn guarded(&self, router: Router) -> Router {
-        let state = Arc::clone(&self.state);
-        router.layer(middleware::from_fn_with_state(state, guard::guard))
+    /// The pages behind their guard, and the interfaces behind theirs.
+    fn guarded(&self, pages: Router) -> Router {
+        let state = || Arc::clone(&self.state);
+        let api = api::router(&self.state);
+        let api = api.layer(middleware::from_fn_with_state(
+            state(),
+            guard::program_guard,
+        ));
+        let pages = pages.layer(middleware::from_fn_with_state(state(), guard::guard));
+        pages.merge(api)
     }
 }

@@ -6,6 +6,8 @@ use crate::error::Result;
 use crate::filter::{AdList, FilterSettings};
 use std::fmt;
 use std::io;
+#[cfg(feature = "archive")]
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,6 +50,8 @@ pub struct ServeOptions {
     pub(super) tunnel_ports: Vec<u16>,
     pub(super) whole_within: Duration,
     pub(super) room_bytes: usize,
+    #[cfg(feature = "archive")]
+    pub(super) archive: Option<PathBuf>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
 }
@@ -64,6 +68,8 @@ impl Default for ServeOptions {
             tunnel_ports: vec![443],
             whole_within: WHOLE_WITHIN,
             room_bytes: ROOM_BYTES,
+            #[cfg(feature = "archive")]
+            archive: None,
             #[cfg(feature = "ca")]
             authority: None,
         }
@@ -126,6 +132,13 @@ impl ServeOptions {
     /// 400 MB. A page that has no room passes as it comes.
     pub fn with_room_bytes(mut self, bytes: usize) -> Self {
         self.room_bytes = bytes;
+        self
+    }
+
+    /// The archive whose feeds are served; default: none. It is only read.
+    #[cfg(feature = "archive")]
+    pub fn with_archive(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.archive = Some(dir.into());
         self
     }
 

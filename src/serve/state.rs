@@ -2,6 +2,8 @@
 //! left alone, and what was filtered.
 
 use super::ad_status::AdListStatus;
+#[cfg(feature = "archive")]
+use super::api::ServedArchive;
 use super::collect::BodyRoom;
 use super::filter_page::Previews;
 use super::header_list::list;
@@ -72,6 +74,8 @@ pub(super) struct FilterState {
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) hosts: Vec<String>,
     pub(super) tunnel_ports: Vec<u16>,
+    #[cfg(feature = "archive")]
+    pub(super) archive: Option<ServedArchive>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
     pub(super) token: FormToken,
@@ -97,6 +101,8 @@ impl FilterState {
             store: options.store,
             hosts: options.hosts,
             tunnel_ports: options.tunnel_ports,
+            #[cfg(feature = "archive")]
+            archive: options.archive.map(ServedArchive::new),
             #[cfg(feature = "ca")]
             authority: options.authority,
             token: FormToken::new(),

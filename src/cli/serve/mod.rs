@@ -9,6 +9,8 @@ use super::ad_lists::{self, AdListFolder, ListValidators};
 use super::filter::web_url;
 use super::net::visit_list;
 use super::{Exit, Global, filter_settings};
+#[cfg(feature = "archive")]
+use crate::archive::ArchiveReader;
 use crate::fetch::{FetchOptions, Fetcher};
 use crate::filter::FilterSettings;
 use crate::serve::{
@@ -34,12 +36,18 @@ http://127.0.0.1:7878/view?url=ADDRESS.
 
 Examples:
   forest serve
+  forest serve --archive store
   forest serve --proxy 127.0.0.1:8080 --profile reader
   forest serve --proxy 192.168.1.7:8080 --allow 192.168.1.0/24")]
 pub struct ServeArgs {
     /// Show the page of settings at this address of this machine.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7878")]
     addr: SocketAddr,
+    /// Serve the feeds of the archive in this folder, with the whole articles of their items; the
+    /// page /archive lists them.
+    #[cfg(feature = "archive")]
+    #[arg(long, value_name = "DIR")]
+    archive: Option<PathBuf>,
     /// Be a proxy for plain HTTP at this address.
     #[arg(long, value_name = "ADDR")]
     proxy: Option<SocketAddr>,
@@ -106,6 +114,12 @@ impl ServeArgs {
         }
         for host in &self.host {
             options = options.with_host(host);
+        }
+        #[cfg(feature = "archive")]
+        if let Some(dir) = &self.archive {
+            // A wrong folder is an error now, and not at the first request.
+            ArchiveReader::open(dir)?;
+            options = options.with_archive(dir);
         }
         #[cfg(feature = "ca")]
         if let Some(dir) = &self.ca {

@@ -105,6 +105,7 @@ fn wrong_arguments_are_named() {
         &["--settings", "/nowhere.yaml"],
         &["--settings /nowhere.yaml"],
     );
+    check(&["--archive", "/nowhere"], &["/nowhere"]);
     check(&["--allow", "10.0.0.0/8"], &["--proxy"]);
     check(
         &["--proxy", "127.0.0.1:0", "--allow", "10.0.0.0/33"],

@@ -3,6 +3,8 @@
 
 #[cfg(feature = "ca")]
 mod authority;
+#[cfg(all(feature = "archive", feature = "cli"))]
+mod archive;
 mod changed;
 mod client;
 #[cfg(feature = "cli")]
