@@ -66,7 +66,7 @@ mod token;
 mod view;
 mod web_page;
 
-pub use options::{ServeOptions, SettingsStore};
+pub use options::{ServeOptions, SettingsStore, WrapperSource};
 
 #[cfg(feature = "ca")]
 lab! {

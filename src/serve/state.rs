@@ -2,6 +2,7 @@
 //! left alone, and what was filtered.
 
 use super::ad_status::AdListStatus;
+use super::api::PageReader;
 #[cfg(feature = "archive")]
 use super::api::ServedArchive;
 use super::collect::BodyRoom;
@@ -83,6 +84,7 @@ pub(super) struct FilterState {
     pub(super) via: HeaderValue,
     pub(super) relay: Relay,
     pub(super) room: BodyRoom,
+    pub(super) reader: Arc<PageReader>,
     pub(super) previews: Previews,
     pub(super) parsing: ParseThreads,
     /// Permits for filtering, which takes a core each.
@@ -92,6 +94,13 @@ pub(super) struct FilterState {
 impl FilterState {
     pub(super) fn new(options: ServeOptions) -> Result<FilterState> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let core_permits = Arc::new(Semaphore::new(cores));
+        let reader = PageReader::new(
+            options.fetching,
+            options.allow_private,
+            options.wrappers,
+            Arc::clone(&core_permits),
+        )?;
         Ok(FilterState {
             active: RwLock::new(active_settings(options.settings, &options.ads)),
             fault: RwLock::default(),
@@ -112,7 +121,8 @@ impl FilterState {
             room: BodyRoom::new(options.room_bytes, options.whole_within),
             previews: Previews::default(),
             parsing: ParseThreads::new(cores),
-            cores: Arc::new(Semaphore::new(cores)),
+            cores: core_permits,
+            reader: Arc::new(reader),
         })
     }
 

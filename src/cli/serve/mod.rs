@@ -4,13 +4,14 @@ mod ads;
 #[cfg(feature = "ca")]
 mod authority;
 mod store;
+mod wrappers;
 
 use super::ad_lists::{self, AdListFolder, ListValidators};
 use super::filter::web_url;
 use super::net::visit_list;
-use super::{Exit, Global, filter_settings};
+use super::{Exit, Global, filter_settings, sites};
 #[cfg(feature = "archive")]
-use crate::archive::ArchiveReader;
+use crate::archive::{ArchiveReader, paths};
 use crate::fetch::{FetchOptions, Fetcher};
 use crate::filter::FilterSettings;
 use crate::serve::{
@@ -25,6 +26,7 @@ use std::sync::Arc;
 use store::SettingsFiles;
 use tokio::net::TcpListener;
 use url::Url;
+use wrappers::SiteFolder;
 
 /// Show the filter in the browser, or filter as a proxy
 #[derive(Debug, clap::Args)]
@@ -48,6 +50,10 @@ pub struct ServeArgs {
     #[cfg(feature = "archive")]
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
+    /// Read pages for /extract by the wrappers in this folder [default: those of the archive, or
+    /// sites].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
     /// Be a proxy for plain HTTP at this address.
     #[arg(long, value_name = "ADDR")]
     proxy: Option<SocketAddr>,
@@ -108,7 +114,8 @@ impl ServeArgs {
             .with_ads(ad_lists::read(&self.ads, global)?)
             .with_ad_lists(self.updates().read()?.1)
             .with_allow_private(self.allow_private)
-            .with_store(Arc::new(files));
+            .with_store(Arc::new(files))
+            .with_wrappers(Arc::new(SiteFolder(self.sites(global))));
         for port in &self.tunnel_port {
             options = options.with_tunnel_port(*port);
         }
@@ -130,6 +137,15 @@ impl ServeArgs {
 }
 
 impl ServeArgs {
+    /// The folder of the wrappers.
+    fn sites(&self, global: &Global) -> PathBuf {
+        #[cfg(feature = "archive")]
+        if let (None, Some(archive)) = (&self.sites, &self.archive) {
+            return paths::sites(archive);
+        }
+        sites::dir(self.sites.as_ref(), global)
+    }
+
     fn updates(&self) -> AdListUpdates {
         AdListUpdates {
             folder: AdListFolder::of_user().ok(),

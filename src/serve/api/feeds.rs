@@ -183,7 +183,11 @@ fn address_of(row: &FeedRow, ending: &str) -> String {
     format!("feed/{}.{ending}", id_of(row))
 }
 
-async fn front_page(State(state): State<Arc<FilterState>>) -> Response<Body> {
+async fn front_page(
+    State(state): State<Arc<FilterState>>,
+    OriginalUri(uri): OriginalUri,
+    request: HeaderMap,
+) -> Response<Body> {
     let rows = read(&state, ArchiveReader::feeds).await;
     let (status, shown) = match rows {
         Ok(rows) => (StatusCode::OK, feeds_table(&rows)),
@@ -199,8 +203,24 @@ async fn front_page(State(state): State<Arc<FilterState>>) -> Response<Body> {
     let main = html! {
         h1 { "Feeds" }
         (shown)
+        (bookmarklet(&base_url(&request, &uri)))
     };
     shell::page(status, "Feeds", &main)
+}
+
+/// A bookmark that shows the record of the page at which it is clicked.
+fn bookmarklet(base: &Url) -> Markup {
+    let Ok(extract) = base.join("extract?url=") else {
+        return Markup::default();
+    };
+    let script = format!("javascript:location.href='{extract}'+encodeURIComponent(location.href)");
+    html! {
+        h2 { "Any page" }
+        p {
+            "Put the link " a href=(script) { "Extract this page" }
+            " among the bookmarks: there it shows the article of an open page as JSON."
+        }
+    }
 }
 
 fn feeds_table(rows: &[FeedRow]) -> Markup {

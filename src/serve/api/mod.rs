@@ -1,8 +1,10 @@
-//! Interfaces for programs: what is in the archive as feeds.
+//! Interfaces for programs: what is in the archive as feeds, and the articles of pages.
 //!
 //! - `archive`: the archive that is served.
 //! - `feeds`: the feeds of the archive, their list, and the page that shows them.
 //! - `conditional`: answers that a client may have already.
+//! - `extract`: the article of a page; `reader`: how it is fetched and read; `fault`: why it
+//!   is not.
 //!
 //! A GET changes nothing. The interfaces are for this machine alone: see
 //! [`program_guard`](super::guard::program_guard).
@@ -11,19 +13,24 @@
 mod archive;
 #[cfg(feature = "archive")]
 mod conditional;
+mod extract;
+mod fault;
 #[cfg(feature = "archive")]
 mod feeds;
+mod reader;
 
 #[cfg(feature = "archive")]
 pub(super) use archive::ServedArchive;
+pub(super) use reader::PageReader;
 
 use super::state::FilterState;
 use axum::Router;
+use axum::routing::get;
 use std::sync::Arc;
 
 /// The routes of the interfaces.
 pub(super) fn router(state: &Arc<FilterState>) -> Router {
-    let router = Router::new();
+    let router = Router::new().route("/extract", get(extract::of_address).post(extract::of_body));
     #[cfg(feature = "archive")]
     let router = router.merge(feeds::router());
     router.with_state(Arc::clone(state))

@@ -9,6 +9,8 @@ mod changed;
 mod client;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(feature = "archive")]
+mod extract;
 mod hostile;
 mod many;
 mod pages;
