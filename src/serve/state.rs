@@ -2,9 +2,9 @@
 //! left alone, and what was filtered.
 
 use super::ad_status::AdListStatus;
-use super::api::PageReader;
 #[cfg(feature = "archive")]
 use super::api::ServedArchive;
+use super::api::{KeptArticles, PageReader};
 use super::collect::BodyRoom;
 use super::filter_page::Previews;
 use super::header_list::list;
@@ -85,6 +85,7 @@ pub(super) struct FilterState {
     pub(super) relay: Relay,
     pub(super) room: BodyRoom,
     pub(super) reader: Arc<PageReader>,
+    pub(super) kept_articles: Arc<KeptArticles>,
     pub(super) previews: Previews,
     pub(super) parsing: ParseThreads,
     /// Permits for filtering, which takes a core each.
@@ -123,6 +124,7 @@ impl FilterState {
             parsing: ParseThreads::new(cores),
             cores: core_permits,
             reader: Arc::new(reader),
+            kept_articles: Arc::default(),
         })
     }
 

@@ -21,6 +21,11 @@ impl ApiFault {
         let why = why.into();
         ApiFault { status, why }
     }
+
+    /// The reason for people.
+    pub(super) fn why(&self) -> &str {
+        &self.why
+    }
 }
 
 impl From<&Error> for ApiFault {

@@ -11,6 +11,8 @@ mod client;
 mod command;
 #[cfg(feature = "archive")]
 mod extract;
+#[cfg(feature = "archive")]
+mod full_text;
 mod hostile;
 mod many;
 mod pages;
