@@ -15,11 +15,9 @@ use crate::serve::filter_page::shell;
 use crate::serve::guard::base_url;
 use crate::serve::state::FilterState;
 use crate::text::sha256_hex;
-use axum::Router;
 use axum::body::Body;
 use axum::extract::{OriginalUri, Path, State};
 use axum::http::{HeaderMap, Response, StatusCode};
-use axum::routing::get;
 use maud::{Markup, html};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -52,13 +50,6 @@ const FORMATS: [(&str, &str, &str, SyndicationFormat); 3] = [
 
 /// The media type of lists of feeds.
 const OPML: &str = "text/x-opml; charset=utf-8";
-
-pub(super) fn router() -> Router<Arc<FilterState>> {
-    Router::new()
-        .route("/archive", get(front_page))
-        .route("/feed/{file}", get(feed))
-        .route("/opml", get(list))
-}
 
 /// The reason why there is no document.
 enum NoDocument {
@@ -121,7 +112,7 @@ fn document(
     }
 }
 
-async fn feed(
+pub(super) async fn feed(
     State(state): State<Arc<FilterState>>,
     Path(file): Path<String>,
     request: HeaderMap,
@@ -148,7 +139,7 @@ fn written(archive: &ArchiveReader, id: &str, format: SyndicationFormat) -> Resu
     Ok(channel.map(|channel| write(&channel, format)))
 }
 
-async fn list(
+pub(super) async fn list(
     State(state): State<Arc<FilterState>>,
     OriginalUri(uri): OriginalUri,
     request: HeaderMap,
@@ -183,7 +174,7 @@ fn address_of(row: &FeedRow, ending: &str) -> String {
     format!("feed/{}.{ending}", id_of(row))
 }
 
-async fn front_page(
+pub(super) async fn front_page(
     State(state): State<Arc<FilterState>>,
     OriginalUri(uri): OriginalUri,
     request: HeaderMap,

@@ -143,3 +143,51 @@ fn a_page_of_another_site_reads_no_feed() {
     let proxy = Running::of(&pages, FilterServer::of_proxy);
     assert_eq!(proxy.own("/archive").status, 200, "on this machine");
 }
+
+#[test]
+fn each_described_path_answers_as_described() {
+    let (_site, _user, server) = served();
+    let answer = server.own("/api");
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+    let api: serde_json::Value = serde_json::from_slice(&answer.body).expect("JSON");
+    assert_eq!(api["openapi"], "3.1.0");
+    let [atom, ..] = addresses(&server);
+    let file = atom.trim_start_matches("/feed/");
+    let host = format!("Host: {}", server.address);
+    let mut described = Vec::new();
+    for (path, operations) in api["paths"].as_object().expect("paths") {
+        for (method, operation) in operations.as_object().expect("operations") {
+            described.push(format!("{method} {path}"));
+            let path = path.replace("{file}", file);
+            let line = format!("{} {path}", method.to_uppercase());
+            let answer = server.ask(&line, &[&host, "Content-Length: 0"]);
+            let status = answer.status.to_string();
+            let response = &operation["responses"][&status];
+            assert!(response.is_object(), "{line}: {status} {}", answer.text());
+            let kind = answer.header("content-type").expect("one");
+            let kind = kind.split(';').next().expect("one");
+            assert!(response["content"][kind].is_object(), "{line}: {kind}");
+            let needs = operation["parameters"].as_array().expect("a list");
+            let needs_query = needs.iter().any(|one| {
+                assert!(one["name"].is_string() && one["schema"].is_object());
+                one["in"] == "query" && one["required"] == true
+            });
+            let expected = match (needs_query, method.as_str()) {
+                (true, _) => 400,
+                (false, "post") => 415,
+                (false, _) => 200,
+            };
+            assert_eq!(answer.status, expected, "{line}");
+        }
+    }
+    let expected = [
+        "get /archive",
+        "get /feed/{file}",
+        "get /opml",
+        "get /extract",
+        "post /extract",
+        "get /makefulltextfeed",
+        "get /api",
+    ];
+    assert_eq!(described, expected);
+}
