@@ -108,7 +108,8 @@ impl FilterPages {
         Ok(FilterPages { state })
     }
 
-    /// `/filter`, the page of settings, and `/view?url=`, a page filtered. The router can be
+    /// `/filter`, the page of settings, `/view?url=`, a page filtered, and the interfaces for
+    /// programs, which `/api` describes. The router can be
     /// nested at any path. Whoever mounts it decides who may use it.
     pub fn router(&self) -> Router {
         self.guarded(self.routes())

@@ -36,6 +36,10 @@ HTTP proxy at that address; the proxy has a page of its own there, and at
 http://forest.internal/. Pages with https pass through it untouched: see them at
 http://127.0.0.1:7878/view?url=ADDRESS.
 
+For programs on this machine: /extract?url=ADDRESS gives the article of a page as JSON,
+/makefulltextfeed?url=ADDRESS a feed with whole articles, and /api describes them. With
+--archive, the page /archive lists the feeds of a harvest.
+
 Examples:
   forest serve
   forest serve --archive store
