@@ -20,7 +20,7 @@ pub(super) fn retry_after(value: &str, now: DateTime<Utc>) -> Option<Duration> {
 
 /// Reads an HTTP date, in the form that RFC 9110, 5.6.7 prescribes or one of the
 /// two that it calls obsolete.
-pub(super) fn http_date(value: &str) -> Option<DateTime<Utc>> {
+pub(crate) fn http_date(value: &str) -> Option<DateTime<Utc>> {
     let value = value.trim();
     if let Ok(date) = DateTime::parse_from_rfc2822(value) {
         return Some(date.with_timezone(&Utc));

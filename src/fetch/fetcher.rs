@@ -4,6 +4,8 @@ use std::sync::{Arc, PoisonError, RwLock, Weak};
 
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Semaphore;
+#[cfg(feature = "serve")]
+use tokio::task::JoinSet;
 use url::Url;
 
 use super::address::{self, AddressRules, PrivateHosts};
@@ -17,6 +19,8 @@ use super::resource::{Fetched, Resource};
 use super::robots::RobotsMemory;
 use super::site_headers::SiteHeaders;
 use super::visit::{VisitRequest, Visited};
+#[cfg(feature = "serve")]
+use crate::error::CRASHED;
 use crate::error::{ErrorKind, Result};
 
 /// Fetches URLs, from any number of threads at once. Owns its runtime; dropping
@@ -116,6 +120,24 @@ impl Fetcher {
     pub fn get(&self, url: &Url, what: Resource) -> Result<Fetched> {
         let fetched = self.runtime().block_on(self.inner.get(url, what));
         fetched.map_err(|failure| ErrorKind::Fetch(failure).into())
+    }
+
+    /// [`get`](Self::get) for async code. The fetch ends when its future is dropped.
+    #[cfg(feature = "serve")]
+    pub(crate) async fn get_async(&self, url: &Url, what: Resource) -> Result<Fetched> {
+        let (inner, url) = (Arc::clone(&self.inner), url.clone());
+        let mut fetch = JoinSet::new();
+        fetch.spawn_on(
+            async move { inner.get(&url, what).await },
+            self.runtime().handle(),
+        );
+        match fetch.join_next().await {
+            Some(Ok(fetched)) => fetched.map_err(|failure| ErrorKind::Fetch(failure).into()),
+            Some(Err(_)) | None => Err(ErrorKind::Client {
+                reason: CRASHED.to_owned(),
+            }
+            .into()),
+        }
     }
 
     /// Fetches many URLs, from different hosts at once, and calls `on_done` on

@@ -91,6 +91,9 @@ pub use options::{FetchOptions, default_cache_dir};
 pub use resource::{FetchWarning, Fetched, Resource};
 pub use robots::TOKEN;
 
+#[cfg(all(feature = "serve", feature = "archive"))]
+pub(crate) use date::http_date;
+
 lab! {
     pub use post::Post;
     pub use relay::Relay;

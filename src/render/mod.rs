@@ -34,6 +34,8 @@ mod tests;
 mod text;
 
 pub use embed::EmbedHosts;
+#[cfg(any(feature = "archive", feature = "serve"))]
+pub(crate) use html::own_html;
 pub(crate) use html::{Substitutes, html_within};
 pub use html::{html, name_pictures, sanitise};
 pub use images::{Image, images, with_captions, without_captions};

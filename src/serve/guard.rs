@@ -10,11 +10,15 @@ use super::answers::plain;
 use super::state::FilterState;
 use axum::body::Body;
 use axum::extract::State;
+#[cfg(feature = "archive")]
+use axum::http::Uri;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Request, Response, StatusCode};
 use axum::middleware::Next;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
+#[cfg(feature = "archive")]
+use url::Url;
 
 /// The client of a request. A router that another program mounts has none: who may use it is
 /// that program's to say.
@@ -50,7 +54,27 @@ pub(super) async fn guard(
     request: Request<Body>,
     next: Next,
 ) -> Response<Body> {
-    let refused = fault(&state, &request);
+    let refused = fault(&state, &request, change_fault);
+    guarded(refused, request, next).await
+}
+
+/// Lets a request through to the interfaces for programs, or refuses it. These change
+/// nothing, but show what was harvested and fetch what they are asked for.
+pub(super) async fn program_guard(
+    State(state): State<Arc<FilterState>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response<Body> {
+    let refused = fault(&state, &request, foreign_fault)
+        .or_else(|| outside_fault(request.headers(), request.extensions().get()));
+    guarded(refused, request, next).await
+}
+
+async fn guarded(
+    refused: Option<GuardFault>,
+    request: Request<Body>,
+    next: Next,
+) -> Response<Body> {
     let mut answer = match refused {
         Some((status, why)) => plain(status, why),
         None => next.run(request).await,
@@ -62,8 +86,16 @@ pub(super) async fn guard(
     answer
 }
 
-/// The reason why a request is refused.
-fn fault<B>(state: &FilterState, request: &Request<B>) -> Option<(StatusCode, &'static str)> {
+/// The status and the reason with which a request is refused.
+type GuardFault = (StatusCode, &'static str);
+
+/// The reason why a request is refused. `post_fault` decides on the headers, the host and the
+/// client of a POST.
+fn fault<B>(
+    state: &FilterState,
+    request: &Request<B>,
+    post_fault: fn(&HeaderMap, &str, Option<&Peer>) -> Option<GuardFault>,
+) -> Option<GuardFault> {
     let headers = request.headers();
     let Some(host) = one(headers, &header::HOST).filter(|host| is_own_host(&state.hosts, host))
     else {
@@ -75,7 +107,7 @@ fn fault<B>(state: &FilterState, request: &Request<B>) -> Option<(StatusCode, &'
     }
     match *request.method() {
         Method::GET | Method::HEAD => None,
-        Method::POST => change_fault(headers, host, request.extensions().get()),
+        Method::POST => post_fault(headers, host, request.extensions().get()),
         _ => Some((
             StatusCode::METHOD_NOT_ALLOWED,
             "this method is not for pages",
@@ -83,18 +115,42 @@ fn fault<B>(state: &FilterState, request: &Request<B>) -> Option<(StatusCode, &'
     }
 }
 
-/// The reason why a request that may change something is refused.
-fn change_fault(
-    headers: &HeaderMap,
-    host: &str,
-    peer: Option<&Peer>,
-) -> Option<(StatusCode, &'static str)> {
+/// The reason why a request from outside is refused: one from another machine, or one that a
+/// page of another site made. A link or a bookmark, which a person follows, is let through.
+fn outside_fault(headers: &HeaderMap, peer: Option<&Peer>) -> Option<GuardFault> {
+    if !is_of_this_machine(peer) {
+        let why = "the feeds and interfaces are for the machine of the server";
+        return Some((StatusCode::FORBIDDEN, why));
+    }
+    let is = |name: &str, values: &[&[u8]]| {
+        let value = headers.get(name).map(HeaderValue::as_bytes);
+        value.is_some_and(|value| values.contains(&value))
+    };
+    let is_foreign = is("sec-fetch-site", &[b"cross-site", b"same-site"]);
+    let why = "a page of another site uses no interface of this server";
+    (is_foreign && !is("sec-fetch-mode", &[b"navigate"])).then_some((StatusCode::FORBIDDEN, why))
+}
+
+/// The reason why a POST to an interface is refused: a page of another site sent it. Programs
+/// say no `Origin`.
+fn foreign_fault(headers: &HeaderMap, host: &str, _: Option<&Peer>) -> Option<GuardFault> {
+    let why = "a page of another site uses no interface of this server";
+    let is_let_in = !headers.contains_key(header::ORIGIN) || is_own_origin(headers, host);
+    (!is_let_in).then_some((StatusCode::FORBIDDEN, why))
+}
+
+/// True if the request says that it is from a page of ours.
+fn is_own_origin(headers: &HeaderMap, host: &str) -> bool {
     let origin = one(headers, &header::ORIGIN).and_then(|origin| origin.split_once("://"));
-    let is_ours = origin.is_some_and(|(scheme, from)| {
+    origin.is_some_and(|(scheme, from)| {
         matches!(scheme, "http" | "https") && from.eq_ignore_ascii_case(host)
-    });
+    })
+}
+
+/// The reason why a request that may change something is refused.
+fn change_fault(headers: &HeaderMap, host: &str, peer: Option<&Peer>) -> Option<GuardFault> {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
-    if !is_ours || site.is_some_and(|site| site != b"same-origin") {
+    if !is_own_origin(headers, host) || site.is_some_and(|site| site != b"same-origin") {
         let why = "a form of another page changes nothing here";
         return Some((StatusCode::FORBIDDEN, why));
     }
@@ -113,6 +169,14 @@ fn change_fault(
 /// mounts.
 pub(super) fn is_of_this_machine(peer: Option<&Peer>) -> bool {
     peer.is_none_or(|peer| peer.0.ip().to_canonical().is_loopback())
+}
+
+/// The address of a request whose host [`fault`] has checked.
+#[cfg(feature = "archive")]
+pub(super) fn base_url(headers: &HeaderMap, uri: &Uri) -> Url {
+    let host = one(headers, &header::HOST).unwrap_or_default();
+    let base = Url::parse(&format!("http://{host}{}", uri.path()));
+    base.unwrap_or_else(|_| Url::parse("http://localhost/").expect("an address"))
 }
 
 /// The value of a header that stands there once.

@@ -14,6 +14,7 @@
 //! - `web_page`, `page_request`: a page fetched for a person.
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
+//! - `api`: interfaces for programs.
 //!
 //! **The proxy.** HTML with status 200 in a known charset is filtered; all else passes byte
 //! for byte as it comes, and so do pages that are larger than
@@ -45,6 +46,7 @@
 
 mod ad_status;
 mod answers;
+mod api;
 #[cfg(feature = "ca")]
 mod authority;
 mod clients;
@@ -64,7 +66,7 @@ mod token;
 mod view;
 mod web_page;
 
-pub use options::{ServeOptions, SettingsStore};
+pub use options::{ServeOptions, SettingsStore, WrapperSource};
 
 #[cfg(feature = "ca")]
 lab! {
@@ -106,7 +108,8 @@ impl FilterPages {
         Ok(FilterPages { state })
     }
 
-    /// `/filter`, the page of settings, and `/view?url=`, a page filtered. The router can be
+    /// `/filter`, the page of settings, `/view?url=`, a page filtered, and the interfaces for
+    /// programs, which `/api` describes. The router can be
     /// nested at any path. Whoever mounts it decides who may use it.
     pub fn router(&self) -> Router {
         self.guarded(self.routes())
@@ -127,8 +130,15 @@ impl FilterPages {
         filter_page::router(&self.state).merge(view::router(&self.state))
     }
 
-    fn guarded(&self, router: Router) -> Router {
-        let state = Arc::clone(&self.state);
-        router.layer(middleware::from_fn_with_state(state, guard::guard))
+    /// The pages behind their guard, and the interfaces behind theirs.
+    fn guarded(&self, pages: Router) -> Router {
+        let state = || Arc::clone(&self.state);
+        let api = api::router(&self.state);
+        let api = api.layer(middleware::from_fn_with_state(
+            state(),
+            guard::program_guard,
+        ));
+        let pages = pages.layer(middleware::from_fn_with_state(state(), guard::guard));
+        pages.merge(api)
     }
 }

@@ -3,11 +3,18 @@
 use super::ad_status::AdListStatus;
 use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
 use crate::error::Result;
+use crate::fetch::FetchOptions;
 use crate::filter::{AdList, FilterSettings};
+use crate::wrapper::Wrapper;
 use std::fmt;
 use std::io;
+#[cfg(feature = "archive")]
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Time for an answer: a program waits for it.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Where settings are kept. The stage touches no files; the caller does.
 pub trait SettingsStore: fmt::Debug + Send + Sync {
@@ -26,13 +33,30 @@ pub trait SettingsStore: fmt::Debug + Send + Sync {
     fn save(&self, name: &str, settings: &FilterSettings) -> io::Result<String>;
 }
 
-/// Nothing can be saved.
+/// Where wrappers are read. The stage touches no files; the caller does.
+pub trait WrapperSource: fmt::Debug + Send + Sync {
+    /// The wrapper of this name; `None` if there is none. The names of a host are those of
+    /// [`names_of`](crate::wrapper::names::names_of). Asked for before each page.
+    ///
+    /// # Errors
+    ///
+    /// If there is one that cannot be read.
+    fn wrapper(&self, name: &str) -> Result<Option<Wrapper>>;
+}
+
+/// Nothing can be saved, and no site has a wrapper.
 #[derive(Debug, Clone, Copy, Default)]
 struct NoStore;
 
 impl SettingsStore for NoStore {
     fn save(&self, _: &str, _: &FilterSettings) -> io::Result<String> {
         Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
+impl WrapperSource for NoStore {
+    fn wrapper(&self, _: &str) -> Result<Option<Wrapper>> {
+        Ok(None)
     }
 }
 
@@ -45,9 +69,13 @@ pub struct ServeOptions {
     pub(super) allow_private: bool,
     pub(super) hosts: Vec<String>,
     pub(super) store: Arc<dyn SettingsStore>,
+    pub(super) wrappers: Arc<dyn WrapperSource>,
+    pub(super) fetching: FetchOptions,
     pub(super) tunnel_ports: Vec<u16>,
     pub(super) whole_within: Duration,
     pub(super) room_bytes: usize,
+    #[cfg(feature = "archive")]
+    pub(super) archive: Option<PathBuf>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
 }
@@ -61,9 +89,15 @@ impl Default for ServeOptions {
             allow_private: false,
             hosts: Vec::new(),
             store: Arc::new(NoStore),
+            wrappers: Arc::new(NoStore),
+            fetching: FetchOptions::default()
+                .with_timeout(FETCH_TIMEOUT)
+                .with_retries(0),
             tunnel_ports: vec![443],
             whole_within: WHOLE_WITHIN,
             room_bytes: ROOM_BYTES,
+            #[cfg(feature = "archive")]
+            archive: None,
             #[cfg(feature = "ca")]
             authority: None,
         }
@@ -109,6 +143,19 @@ impl ServeOptions {
         self
     }
 
+    /// The wrappers by which `/extract` reads pages; default: none.
+    pub fn with_wrappers(mut self, wrappers: Arc<dyn WrapperSource>) -> Self {
+        self.wrappers = wrappers;
+        self
+    }
+
+    /// How `/extract` fetches pages; default: politely, for 20 seconds at the most, without
+    /// another try. [`with_allow_private`](Self::with_allow_private) holds for it, too.
+    pub fn with_fetching(mut self, fetching: FetchOptions) -> Self {
+        self.fetching = fetching;
+        self
+    }
+
     /// A further port to which the proxy makes tunnels; default: 443 alone.
     pub fn with_tunnel_port(mut self, port: u16) -> Self {
         self.tunnel_ports.push(port);
@@ -126,6 +173,13 @@ impl ServeOptions {
     /// 400 MB. A page that has no room passes as it comes.
     pub fn with_room_bytes(mut self, bytes: usize) -> Self {
         self.room_bytes = bytes;
+        self
+    }
+
+    /// The archive whose feeds are served; default: none. It is only read.
+    #[cfg(feature = "archive")]
+    pub fn with_archive(mut self, dir: impl Into<PathBuf>) -> Self {
+        self.archive = Some(dir.into());
         self
     }
 

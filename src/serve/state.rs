@@ -2,6 +2,9 @@
 //! left alone, and what was filtered.
 
 use super::ad_status::AdListStatus;
+#[cfg(feature = "archive")]
+use super::api::ServedArchive;
+use super::api::{KeptArticles, PageReader};
 use super::collect::BodyRoom;
 use super::filter_page::Previews;
 use super::header_list::list;
@@ -72,6 +75,8 @@ pub(super) struct FilterState {
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) hosts: Vec<String>,
     pub(super) tunnel_ports: Vec<u16>,
+    #[cfg(feature = "archive")]
+    pub(super) archive: Option<ServedArchive>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
     pub(super) token: FormToken,
@@ -79,6 +84,8 @@ pub(super) struct FilterState {
     pub(super) via: HeaderValue,
     pub(super) relay: Relay,
     pub(super) room: BodyRoom,
+    pub(super) reader: Arc<PageReader>,
+    pub(super) kept_articles: Arc<KeptArticles>,
     pub(super) previews: Previews,
     pub(super) parsing: ParseThreads,
     /// Permits for filtering, which takes a core each.
@@ -88,6 +95,13 @@ pub(super) struct FilterState {
 impl FilterState {
     pub(super) fn new(options: ServeOptions) -> Result<FilterState> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let core_permits = Arc::new(Semaphore::new(cores));
+        let reader = PageReader::new(
+            options.fetching,
+            options.allow_private,
+            options.wrappers,
+            Arc::clone(&core_permits),
+        )?;
         Ok(FilterState {
             active: RwLock::new(active_settings(options.settings, &options.ads)),
             fault: RwLock::default(),
@@ -97,6 +111,8 @@ impl FilterState {
             store: options.store,
             hosts: options.hosts,
             tunnel_ports: options.tunnel_ports,
+            #[cfg(feature = "archive")]
+            archive: options.archive.map(ServedArchive::new),
             #[cfg(feature = "ca")]
             authority: options.authority,
             token: FormToken::new(),
@@ -106,7 +122,9 @@ impl FilterState {
             room: BodyRoom::new(options.room_bytes, options.whole_within),
             previews: Previews::default(),
             parsing: ParseThreads::new(cores),
-            cores: Arc::new(Semaphore::new(cores)),
+            cores: core_permits,
+            reader: Arc::new(reader),
+            kept_articles: Arc::default(),
         })
     }
 

@@ -13,10 +13,8 @@ use crate::error::Result;
 use crate::extract::{self, Status};
 use crate::feed::write::{Channel, FeedEntry};
 use crate::feed::{self, Feed, ItemRules};
-use crate::page::links::Base;
 use crate::page::plain::escape;
-use crate::page::{Mask, Page, Source};
-use crate::render;
+use crate::render::own_html;
 use crate::text::hex;
 use crate::text::metric_tokens;
 use chrono::{DateTime, Utc};
@@ -470,10 +468,8 @@ fn item_name(item: &feed::FeedItem) -> String {
 
 /// An item of the feed, with the reason why there is no article.
 fn own_entry(item: &feed::FeedItem, page: Option<&KnownPage>, at: DateTime<Utc>) -> FeedEntry {
-    let time = |date: &Option<feed::FeedDate>| date.as_ref().and_then(|date| date.time);
-    let (published, updated) = (time(&item.published), time(&item.updated));
     let mut html = match &item.content {
-        Some(content) => safe(content, item.link.as_ref()),
+        Some(content) => own_html(content, item.link.as_ref()),
         None => paragraphs(&item.summary),
     };
     if let (Some(_), Some(page)) = (&item.link, page) {
@@ -482,16 +478,8 @@ fn own_entry(item: &feed::FeedItem, page: Option<&KnownPage>, at: DateTime<Utc>)
         html.push_str("</em></p>\n");
     }
     FeedEntry {
-        url: item.link.clone(),
-        title: item.title.clone(),
         html,
-        authors: item.authors.clone(),
-        published,
-        updated: updated.or(published).unwrap_or(at.fixed_offset()),
-        categories: item.categories.clone(),
-        image: item.image.clone(),
-        enclosures: item.enclosures.clone(),
-        ..FeedEntry::default()
+        ..FeedEntry::of_item(item, at.fixed_offset())
     }
 }
 
@@ -514,14 +502,4 @@ fn why_not(page: &KnownPage) -> String {
         _ => format!("There is no article of the page{reason}"),
     };
     format!("{what}: this is what its feed says of it.")
-}
-
-/// A feed's HTML, safe to show, with absolute addresses.
-fn safe(html: &str, link: Option<&Url>) -> String {
-    let source = Source {
-        url: link.map(Url::as_str),
-        content_type: Some("text/html; charset=utf-8"),
-    };
-    let page = Page::parse(html.as_bytes(), source);
-    render::html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
 }

@@ -4,11 +4,14 @@ mod ads;
 #[cfg(feature = "ca")]
 mod authority;
 mod store;
+mod wrappers;
 
 use super::ad_lists::{self, AdListFolder, ListValidators};
 use super::filter::web_url;
 use super::net::visit_list;
-use super::{Exit, Global, filter_settings};
+use super::{Exit, Global, filter_settings, sites};
+#[cfg(feature = "archive")]
+use crate::archive::{ArchiveReader, paths};
 use crate::fetch::{FetchOptions, Fetcher};
 use crate::filter::FilterSettings;
 use crate::serve::{
@@ -23,6 +26,7 @@ use std::sync::Arc;
 use store::SettingsFiles;
 use tokio::net::TcpListener;
 use url::Url;
+use wrappers::SiteFolder;
 
 /// Show the filter in the browser, or filter as a proxy
 #[derive(Debug, clap::Args)]
@@ -32,14 +36,28 @@ HTTP proxy at that address; the proxy has a page of its own there, and at
 http://forest.internal/. Pages with https pass through it untouched: see them at
 http://127.0.0.1:7878/view?url=ADDRESS.
 
+For programs on this machine: /extract?url=ADDRESS gives the article of a page as JSON,
+/makefulltextfeed?url=ADDRESS a feed with whole articles, and /api describes them. With
+--archive, the page /archive lists the feeds of a harvest.
+
 Examples:
   forest serve
+  forest serve --archive store
   forest serve --proxy 127.0.0.1:8080 --profile reader
   forest serve --proxy 192.168.1.7:8080 --allow 192.168.1.0/24")]
 pub struct ServeArgs {
     /// Show the page of settings at this address of this machine.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7878")]
     addr: SocketAddr,
+    /// Serve the feeds of the archive in this folder, with the whole articles of their items; the
+    /// page /archive lists them.
+    #[cfg(feature = "archive")]
+    #[arg(long, value_name = "DIR")]
+    archive: Option<PathBuf>,
+    /// Read pages for /extract by the wrappers in this folder [default: those of the archive, or
+    /// sites].
+    #[arg(long, value_name = "DIR")]
+    sites: Option<PathBuf>,
     /// Be a proxy for plain HTTP at this address.
     #[arg(long, value_name = "ADDR")]
     proxy: Option<SocketAddr>,
@@ -100,12 +118,19 @@ impl ServeArgs {
             .with_ads(ad_lists::read(&self.ads, global)?)
             .with_ad_lists(self.updates().read()?.1)
             .with_allow_private(self.allow_private)
-            .with_store(Arc::new(files));
+            .with_store(Arc::new(files))
+            .with_wrappers(Arc::new(SiteFolder(self.sites(global))));
         for port in &self.tunnel_port {
             options = options.with_tunnel_port(*port);
         }
         for host in &self.host {
             options = options.with_host(host);
+        }
+        #[cfg(feature = "archive")]
+        if let Some(dir) = &self.archive {
+            // A wrong folder is an error now, and not at the first request.
+            ArchiveReader::open(dir)?;
+            options = options.with_archive(dir);
         }
         #[cfg(feature = "ca")]
         if let Some(dir) = &self.ca {
@@ -116,6 +141,15 @@ impl ServeArgs {
 }
 
 impl ServeArgs {
+    /// The folder of the wrappers.
+    fn sites(&self, global: &Global) -> PathBuf {
+        #[cfg(feature = "archive")]
+        if let (None, Some(archive)) = (&self.sites, &self.archive) {
+            return paths::sites(archive);
+        }
+        sites::dir(self.sites.as_ref(), global)
+    }
+
     fn updates(&self) -> AdListUpdates {
         AdListUpdates {
             folder: AdListFolder::of_user().ok(),

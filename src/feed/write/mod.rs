@@ -19,6 +19,8 @@ mod xml;
 mod tests;
 
 use super::Enclosure;
+#[cfg(any(feature = "archive", feature = "serve"))]
+use super::{FeedDate, FeedItem};
 use crate::address::is_web;
 use chrono::{DateTime, FixedOffset};
 use url::Url;
@@ -92,6 +94,27 @@ pub struct FeedEntry {
     pub image: Option<Url>,
     /// Files that go with it.
     pub enclosures: Vec<Enclosure>,
+}
+
+#[cfg(any(feature = "archive", feature = "serve"))]
+impl FeedEntry {
+    /// The entry of an item, without a name and without content. `at`: its time if the item has
+    /// none.
+    pub(crate) fn of_item(item: &FeedItem, at: DateTime<FixedOffset>) -> FeedEntry {
+        let time = |date: &Option<FeedDate>| date.as_ref().and_then(|date| date.time);
+        let published = time(&item.published);
+        FeedEntry {
+            url: item.link.clone(),
+            title: item.title.clone(),
+            authors: item.authors.clone(),
+            published,
+            updated: time(&item.updated).or(published).unwrap_or(at),
+            categories: item.categories.clone(),
+            image: item.image.clone(),
+            enclosures: item.enclosures.clone(),
+            ..FeedEntry::default()
+        }
+    }
 }
 
 /// The feed as a document of its format.

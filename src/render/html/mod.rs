@@ -73,6 +73,17 @@ pub(crate) fn html_within(
     (html, writer.cut)
 }
 
+/// The HTML of an item of a feed, safe to show, with absolute addresses. `link`: its page.
+#[cfg(any(feature = "archive", feature = "serve"))]
+pub(crate) fn own_html(content: &str, link: Option<&url::Url>) -> String {
+    let source = crate::page::Source {
+        url: link.map(url::Url::as_str),
+        content_type: Some("text/html; charset=utf-8"),
+    };
+    let page = Page::parse(content.as_bytes(), source);
+    html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
+}
+
 /// HTML with what could harm taken out: the elements and attributes of [`html()`] stay.
 ///
 /// ```

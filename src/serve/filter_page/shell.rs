@@ -48,6 +48,7 @@ pub(in crate::serve) fn page(status: StatusCode, title: &str, main: &Markup) -> 
                 header { nav aria-label="Pages" {
                     a href="filter" { "Settings" }
                     a href="view" { "View a page" }
+                    @if cfg!(feature = "archive") { a href="archive" { "Feeds" } }
                 } }
                 main #main { (main) }
             }

@@ -86,6 +86,28 @@ fn a_changed_file_of_settings_holds_from_the_next_page_on() {
     );
 }
 
+#[cfg(feature = "archive")]
+#[test]
+fn the_feeds_and_wrappers_of_an_archive_are_served() {
+    use crate::harvest_cli::site::{Site, User};
+    let (site, user) = (Site::new(3), User::new());
+    user.add(&site).ends(0, &["3 items"]);
+    user.round(3, &[]).ends(0, &["wrapper learned"]);
+    let store = user.store();
+    let archive = ["--archive", store.to_str().expect("a path")];
+    let args = ["--addr", "127.0.0.1:0", "--allow-private"];
+    let serving = serve(&[&args[..], &archive].concat(), 1);
+    let at = serving.addresses[0];
+    let host = format!("Host: {at}");
+    let page = Client::to(at).ask("GET /archive", &[&host], b"").text();
+    assert!(page.contains("The Gazette"), "{page}");
+    let line = format!("GET /extract?url=http://{}/story/2", site.host);
+    let record = Client::to(at).ask(&line, &[&host], b"").text();
+    let record: serde_json::Value = serde_json::from_str(&record).expect("a record");
+    assert_eq!(record["title"], "Story 2");
+    assert!(!record["wrapper"].is_null(), "{record}");
+}
+
 #[test]
 fn wrong_arguments_are_named() {
     let check = |args: &[&str], parts: &[&str]| {
@@ -105,6 +127,7 @@ fn wrong_arguments_are_named() {
         &["--settings", "/nowhere.yaml"],
         &["--settings /nowhere.yaml"],
     );
+    check(&["--archive", "/nowhere"], &["/nowhere"]);
     check(&["--allow", "10.0.0.0/8"], &["--proxy"]);
     check(
         &["--proxy", "127.0.0.1:0", "--allow", "10.0.0.0/33"],

@@ -3,10 +3,16 @@
 
 #[cfg(feature = "ca")]
 mod authority;
+#[cfg(all(feature = "archive", feature = "cli"))]
+mod archive;
 mod changed;
 mod client;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(feature = "archive")]
+mod extract;
+#[cfg(feature = "archive")]
+mod full_text;
 mod hostile;
 mod many;
 mod pages;

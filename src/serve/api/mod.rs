@@ -1,0 +1,200 @@
+//! Interfaces for programs: what is in the archive as feeds, and the articles of pages.
+//!
+//! - `archive`: the archive that is served.
+//! - `feeds`: the feeds of the archive, their list, and the page that shows them.
+//! - `conditional`: answers that a client may have already.
+//! - `extract`: the article of a page; `reader`: how it is fetched and read; `fault`: why it
+//!   is not.
+//! - `full_text`: a feed with the articles of its items, and `kept_articles`, those that were
+//!   read for it.
+//! - `openapi`: the description of all these.
+//!
+//! A GET changes nothing. The interfaces are for this machine alone: see
+//! [`program_guard`](super::guard::program_guard).
+
+#[cfg(feature = "archive")]
+mod archive;
+#[cfg(feature = "archive")]
+mod conditional;
+mod extract;
+mod fault;
+#[cfg(feature = "archive")]
+mod feeds;
+mod full_text;
+mod kept_articles;
+mod openapi;
+mod reader;
+
+#[cfg(feature = "archive")]
+pub(super) use archive::ServedArchive;
+pub(super) use kept_articles::KeptArticles;
+pub(super) use reader::PageReader;
+
+use super::state::FilterState;
+use axum::Router;
+use axum::http::StatusCode;
+use axum::routing::get;
+use fault::json_answer;
+use openapi::{ApiEndpoint, ApiOperation, ApiParameter, ParameterPlace, document};
+use std::sync::Arc;
+
+/// The media type of faults that people read.
+#[cfg(feature = "archive")]
+const PLAIN: &str = "text/plain";
+
+/// The media type of records and of faults that programs read.
+const JSON: &str = "application/json";
+
+/// Reasons why an archive gives no document.
+#[cfg(feature = "archive")]
+const ARCHIVE_FAULTS: &[(u16, &str)] = &[
+    (304, "The client has it."),
+    (403, "The request is of another machine or site."),
+    (404, "No archive is served, or it has no such feed."),
+    (503, "The archive cannot be read."),
+];
+
+/// Reasons why a page gives no answer.
+const PAGE_FAULTS: &[(u16, &str)] = &[
+    (400, "The request cannot be understood."),
+    (403, "The address may not be fetched."),
+    (413, "The page is too large."),
+    (415, "The body is of another media type."),
+    (500, "The wrapper of the site cannot be used."),
+    (502, "The other server gives no page or feed."),
+    (504, "It takes too long."),
+];
+
+/// The address of a page or feed.
+const URL: ApiParameter = ApiParameter {
+    name: "url",
+    place: ParameterPlace::Query,
+    about: "The address of the page or feed.",
+};
+
+/// All interfaces: the router serves them, and `/api` describes them.
+const ENDPOINTS: &[ApiEndpoint] = &[
+    #[cfg(feature = "archive")]
+    ApiEndpoint {
+        path: "/archive",
+        route: || get(feeds::front_page),
+        operations: &[ApiOperation {
+            method: "get",
+            summary: "The page that lists the feeds of the archive",
+            parameters: &[],
+            body: &[],
+            kinds: &["text/html"],
+            faults: ARCHIVE_FAULTS,
+            fault_kind: PLAIN,
+        }],
+    },
+    #[cfg(feature = "archive")]
+    ApiEndpoint {
+        path: "/feed/{file}",
+        route: || get(feeds::feed),
+        operations: &[ApiOperation {
+            method: "get",
+            summary: "A feed of the archive with the whole articles of all its items",
+            parameters: &[ApiParameter {
+                name: "file",
+                place: ParameterPlace::Path,
+                about: "The feed's id, and .atom, .rss or .json.",
+            }],
+            body: &[],
+            kinds: &[
+                "application/atom+xml",
+                "application/rss+xml",
+                "application/feed+json",
+            ],
+            faults: ARCHIVE_FAULTS,
+            fault_kind: PLAIN,
+        }],
+    },
+    #[cfg(feature = "archive")]
+    ApiEndpoint {
+        path: "/opml",
+        route: || get(feeds::list),
+        operations: &[ApiOperation {
+            method: "get",
+            summary: "The feeds of the archive as OPML",
+            parameters: &[],
+            body: &[],
+            kinds: &["text/x-opml"],
+            faults: ARCHIVE_FAULTS,
+            fault_kind: PLAIN,
+        }],
+    },
+    ApiEndpoint {
+        path: "/extract",
+        route: || get(extract::of_address).post(extract::of_body),
+        operations: &[
+            ApiOperation {
+                method: "get",
+                summary: "The record of the page at an address",
+                parameters: &[URL],
+                body: &[],
+                kinds: &[JSON],
+                faults: PAGE_FAULTS,
+                fault_kind: JSON,
+            },
+            ApiOperation {
+                method: "post",
+                summary: "The record of a page whose HTML is sent, or of {\"url\", \"html\"} in JSON",
+                parameters: &[ApiParameter {
+                    place: ParameterPlace::OptionalQuery,
+                    ..URL
+                }],
+                body: &["text/html", JSON],
+                kinds: &[JSON],
+                faults: PAGE_FAULTS,
+                fault_kind: JSON,
+            },
+        ],
+    },
+    ApiEndpoint {
+        path: "/makefulltextfeed",
+        route: || get(full_text::make),
+        operations: &[ApiOperation {
+            method: "get",
+            summary: "A feed with the whole articles of its items",
+            parameters: &[
+                URL,
+                ApiParameter {
+                    name: "max",
+                    place: ParameterPlace::OptionalQuery,
+                    about: "The number of items; 10 by default, 30 at the most.",
+                },
+                ApiParameter {
+                    name: "format",
+                    place: ParameterPlace::OptionalQuery,
+                    about: "rss, which is the default, or atom.",
+                },
+            ],
+            body: &[],
+            kinds: &["application/rss+xml", "application/atom+xml"],
+            faults: PAGE_FAULTS,
+            fault_kind: JSON,
+        }],
+    },
+    ApiEndpoint {
+        path: "/api",
+        route: || get(async || json_answer(StatusCode::OK, &document(ENDPOINTS))),
+        operations: &[ApiOperation {
+            method: "get",
+            summary: "This description",
+            parameters: &[],
+            body: &[],
+            kinds: &[JSON],
+            faults: &[],
+            fault_kind: JSON,
+        }],
+    },
+];
+
+/// The routes of the interfaces.
+pub(super) fn router(state: &Arc<FilterState>) -> Router {
+    let routes = ENDPOINTS.iter().fold(Router::new(), |router, endpoint| {
+        router.route(endpoint.path, (endpoint.route)())
+    });
+    routes.with_state(Arc::clone(state))
+}

@@ -1,0 +1,185 @@
+//! Pages for programs: fetched politely, and their articles.
+
+use super::fault::ApiFault;
+use crate::address::site_of;
+use crate::error::{CRASHED, Result};
+use crate::extract::{Article, Extractor, Options, one_page};
+use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource};
+use crate::page::charset::is_html;
+use crate::page::{Page, Source};
+use crate::serve::options::WrapperSource;
+use crate::serve::web_page::WebPage;
+use crate::wrapper::names::names_of;
+use axum::http::StatusCode;
+use chrono::{DateTime, SecondsFormat, Utc};
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+use url::Url;
+
+/// Requests of programs that are worked on at once; others wait.
+const AT_ONCE: usize = 8;
+
+/// Fetches pages and extracts their articles.
+pub(crate) struct PageReader {
+    fetcher: Fetcher,
+    allows_private: bool,
+    wrappers: Arc<dyn WrapperSource>,
+    permits: Semaphore,
+    /// Permits for extraction, which takes a core each.
+    cores: Arc<Semaphore>,
+}
+
+impl fmt::Debug for PageReader {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("PageReader").field(&self.wrappers).finish()
+    }
+}
+
+impl PageReader {
+    /// # Errors
+    ///
+    /// If there is no client for this machine's TLS.
+    pub(crate) fn new(
+        fetching: FetchOptions,
+        allows_private: bool,
+        wrappers: Arc<dyn WrapperSource>,
+        cores: Arc<Semaphore>,
+    ) -> Result<PageReader> {
+        Ok(PageReader {
+            fetcher: Fetcher::new(fetching.with_allow_private(allows_private))?,
+            allows_private,
+            wrappers,
+            permits: Semaphore::new(AT_ONCE),
+            cores,
+        })
+    }
+
+    /// The result of some work, if it ends within a time, waiting for its turn included.
+    pub(super) async fn within<T>(
+        &self,
+        limit: Duration,
+        work: impl Future<Output = std::result::Result<T, ApiFault>>,
+    ) -> std::result::Result<T, ApiFault> {
+        let in_turn = async {
+            let _permit = self.permits.acquire().await;
+            work.await
+        };
+        timeout(limit, in_turn).await.unwrap_or_else(|_| {
+            let why = format!("it takes longer than {} s", limit.as_secs());
+            Err(ApiFault::new(StatusCode::GATEWAY_TIMEOUT, why))
+        })
+    }
+
+    /// Says that a person or a program of theirs named this address.
+    pub(super) fn allow(&self, url: &Url) {
+        // Without the option, nothing follows from it.
+        if self.allows_private {
+            self.fetcher.allow(url);
+        }
+    }
+
+    pub(super) async fn fetch(
+        &self,
+        url: &Url,
+        what: Resource,
+    ) -> std::result::Result<Fetched, ApiFault> {
+        let fetched = self.fetcher.get_async(url, what).await;
+        fetched.map_err(|error| ApiFault::from(&error))
+    }
+
+    /// A page, fetched with the request headers of its wrapper.
+    pub(super) async fn page(
+        self: &Arc<Self>,
+        url: &Url,
+    ) -> std::result::Result<WebPage, ApiFault> {
+        let (reader, address) = (Arc::clone(self), url.clone());
+        let wrapper = blocking(move || reader.extractor(Some(address.as_str()))).await?;
+        if let Some(wrapper) = wrapper {
+            let headers = wrapper.wrapper().headers.iter();
+            let refused = self
+                .fetcher
+                .send_to(url, headers.map(|(name, value)| (&**name, &**value)));
+            if let Some(error) = refused.first() {
+                tracing::debug!(%error, "a header of the wrapper is not sent");
+            }
+        }
+        let fetched = self.fetch(url, Resource::Page).await?;
+        match fetched.content_type {
+            Some(kind) if !is_html(&kind) => {
+                let why = format!("this is no page, but {kind}");
+                Err(ApiFault::new(StatusCode::BAD_GATEWAY, why))
+            }
+            kind => Ok(WebPage {
+                url: Some(fetched.url),
+                bytes: fetched.body,
+                content_type: kind,
+            }),
+        }
+    }
+
+    /// The article of a page: by the wrapper of its site, or else by the page's own shape.
+    pub(super) async fn article(
+        self: &Arc<Self>,
+        page: WebPage,
+    ) -> std::result::Result<Article, ApiFault> {
+        let permit = Arc::clone(&self.cores).acquire_owned().await;
+        let reader = Arc::clone(self);
+        blocking(move || {
+            let _permit = permit;
+            reader.extract(&page)
+        })
+        .await
+    }
+
+    fn extract(&self, page: &WebPage) -> std::result::Result<Article, ApiFault> {
+        let url = page.url.as_ref().map(Url::as_str);
+        let source = Source {
+            url,
+            content_type: page.content_type.as_deref(),
+        };
+        let options = Options::default().with_html(true);
+        let mut article = match self.extractor(url)? {
+            Some(extractor) => extractor.extract(&extractor.parse(&page.bytes, source), &options),
+            None => one_page(&Page::parse(&page.bytes, source), &options),
+        };
+        if article.site.is_none() {
+            article.site = site_of(url);
+        }
+        article.id = url.unwrap_or_default().to_owned();
+        article.fetched_url = url.map(str::to_owned);
+        let now = DateTime::<Utc>::from(SystemTime::now());
+        article.date_fetched = Some(now.to_rfc3339_opts(SecondsFormat::Secs, true));
+        Ok(article)
+    }
+
+    /// The wrapper of an address, compiled; `None` if its site has none.
+    fn extractor(&self, url: Option<&str>) -> std::result::Result<Option<Extractor>, ApiFault> {
+        let names = site_of(url).map(|host| names_of(&host));
+        for name in names.into_iter().flatten() {
+            let found = self.wrappers.wrapper(&name);
+            let compiled = found.and_then(|found| found.map(Extractor::new).transpose());
+            match compiled {
+                Ok(None) => {}
+                Ok(found) => return Ok(found),
+                Err(error) => {
+                    let why = format!("the wrapper of {name} cannot be used: {error}");
+                    return Err(ApiFault::new(StatusCode::INTERNAL_SERVER_ERROR, why));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Work that takes a thread for itself.
+pub(super) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> std::result::Result<T, ApiFault> + Send + 'static,
+) -> std::result::Result<T, ApiFault> {
+    let crashed = |_| Err(ApiFault::new(StatusCode::INTERNAL_SERVER_ERROR, CRASHED));
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(crashed)
+}
