@@ -75,7 +75,7 @@ impl Feeder {
             return;
         }
         self.input.push(piece, end);
-        if end == SourceEnd::Later && self.input.len() < self.wanted {
+        if end == SourceEnd::Later && self.input.byte_count() < self.wanted {
             return;
         }
         let mut at = 0;
@@ -88,7 +88,7 @@ impl Feeder {
         self.read += at;
         self.input.drop_front(at);
         // Reading a token again when twice as much of it is there keeps it linear.
-        self.wanted = CHUNK_BYTES.max(2 * self.input.len());
+        self.wanted = CHUNK_BYTES.max(2 * self.input.byte_count());
     }
 
     pub(super) fn finish(self, warnings: &mut Vec<PageWarning>) -> LinkedTree {

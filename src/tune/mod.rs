@@ -64,7 +64,7 @@ mod search;
 mod tests;
 
 pub use fitness::Fitness;
-pub use individual::{Individual, Origin, Proposal, fittest, ranked};
+pub use individual::{Individual, Proposal, fittest, ranked};
 pub use log::{TuneLog, whole_lines};
 pub use optimiser::Optimiser;
 pub use pages::TunePages;

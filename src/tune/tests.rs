@@ -1,4 +1,5 @@
 use super::evolution::Evolution;
+use super::individual::Origin;
 use super::*;
 use crate::eval::SplitMix64;
 use crate::pipeline::{Blueprint, Parameter, ParameterKind, Pipeline, Preset, Setting};

@@ -15,7 +15,7 @@ pub(super) fn doctype<S: TokenSink>(input: &Input, at: usize, sink: &S) -> Optio
     let mut declaration = Declaration {
         input,
         at,
-        end: close.unwrap_or(input.len()),
+        end: close.unwrap_or(input.byte_count()),
         doctype: Doctype::default(),
     };
     let read = declaration.read();
@@ -26,7 +26,7 @@ pub(super) fn doctype<S: TokenSink>(input: &Input, at: usize, sink: &S) -> Optio
         Read::Quirks => true,
     };
     pass(sink, Token::DoctypeToken(doctype));
-    Some(close.map_or(input.len(), |close| close + 1))
+    Some(close.map_or(input.byte_count(), |close| close + 1))
 }
 
 /// How a declaration was read.

@@ -87,7 +87,7 @@ impl Tokenizer {
     /// Reads the token at `at` and gives it to `sink`; a text with NUL is several.
     /// Returns where the next begins, or `None` if all is read or more of the source is needed.
     pub fn step<S: TokenSink>(&mut self, input: &Input, at: usize, sink: &S) -> Option<usize> {
-        if at == input.len() {
+        if at == input.byte_count() {
             return None;
         }
         let next = match self.state {
@@ -95,11 +95,13 @@ impl Tokenizer {
             TextState::Rcdata | TextState::Rawtext | TextState::ScriptData => {
                 self.raw_text(input, at, sink)
             }
-            TextState::Plaintext => self.text_then(input, at..input.len(), input.len(), sink),
+            TextState::Plaintext => {
+                self.text_then(input, at..input.byte_count(), input.byte_count(), sink)
+            }
             TextState::CdataSection => self.cdata_section(input, at, sink),
         };
         // The end of a source ends whatever is open; a tag that is open is no token.
-        next.or_else(|| input.is_whole().then_some(input.len()))
+        next.or_else(|| input.is_whole().then_some(input.byte_count()))
     }
 
     /// Tells `sink` that the source ends.
@@ -177,7 +179,7 @@ impl Tokenizer {
         let end = memmem::find(&input.bytes()[at..], END);
         let (end, next) = match end {
             Some(n) => (at + n, at + n + END.len()),
-            None if input.is_whole() => (input.len(), input.len()),
+            None if input.is_whole() => (input.byte_count(), input.byte_count()),
             None => return None,
         };
         let next = self.text_then(input, at..end, next, sink);
@@ -194,7 +196,9 @@ impl Tokenizer {
         match end_tag {
             Some(end) if end == at => self.tag(input, TagKind::EndTag, at + 2, sink),
             Some(end) => self.text_then(input, at..end, end, sink),
-            None if input.is_whole() => self.text_then(input, at..input.len(), input.len(), sink),
+            None if input.is_whole() => {
+                self.text_then(input, at..input.byte_count(), input.byte_count(), sink)
+            }
             None => None,
         }
     }
@@ -296,7 +300,7 @@ fn opened(bytes: &[u8], at: usize) -> Opened {
 fn bogus_comment<S: TokenSink>(input: &Input, at: usize, sink: &S) -> Option<usize> {
     let (end, next) = match memchr(b'>', &input.bytes()[at..]) {
         Some(n) => (at + n, at + n + 1),
-        None if input.is_whole() => (input.len(), input.len()),
+        None if input.is_whole() => (input.byte_count(), input.byte_count()),
         None => return None,
     };
     pass(sink, Token::CommentToken(input.slice(at..end)));
