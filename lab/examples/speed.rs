@@ -264,38 +264,40 @@ fn growth() {
     }
 }
 
-/// `learn` from ten pages against their parse.
+/// `learn` from ten pages against html5ever's parse of them.
 fn learning(sites: &[SitePages]) {
     let full = sites.iter().filter(|s| s.pages.len() == DEFAULT_SAMPLE);
     let full: Vec<&SitePages> = full.collect();
-    // Of each site, and of all together, a round's time to parse and to learn.
-    let mut rounds = vec![vec![[Duration::ZERO; 2]; ROUNDS]; full.len()];
-    let mut together = vec![[Duration::ZERO; 2]; ROUNDS];
+    // Of each site, and of all together, a round's time of html5ever, to parse and to learn.
+    let mut rounds = vec![vec![[Duration::ZERO; 3]; ROUNDS]; full.len()];
+    let mut together = vec![[Duration::ZERO; 3]; ROUNDS];
     for round in 0..ROUNDS {
         for (site, rounds) in full.iter().zip(&mut rounds) {
             let options = LearnOptions::default().with_site(&site.name);
             let parse = time(|| site.pages.iter().map(Bytes::parse).collect::<Vec<_>>());
             let sample: Vec<SamplePage> = site.pages.iter().map(Bytes::sample).collect();
             let learn = time(|| learn(&sample, &options));
-            rounds[round] = [parse, learn];
-            together[round][0] += parse;
-            together[round][1] += learn;
+            let rcdom = time(|| site.pages.iter().for_each(into_rcdom));
+            rounds[round] = [rcdom, parse, learn];
+            for (sum, own) in together[round].iter_mut().zip(rounds[round]) {
+                *sum += own;
+            }
         }
     }
-    let whole = |[parse, learn]: &[Duration; 2]| ratio(*parse + *learn, *parse);
+    let whole = |[rcdom, parse, learn]: &[Duration; 3]| ratio(*parse + *learn, *rcdom);
     println!("  {} sites of {DEFAULT_SAMPLE} pages", full.len());
     tell(
-        "learn, parse included / parse",
+        "learn, parse included / html5ever into RcDom",
         together.iter().map(whole).collect(),
     );
-    let alone = |[parse, learn]: &[Duration; 2]| ratio(*learn, *parse);
+    let alone = |[rcdom, _, learn]: &[Duration; 3]| ratio(*learn, *rcdom);
     tell(
-        "learn, parse not included / parse",
+        "learn, parse not included / html5ever into RcDom",
         together.iter().map(alone).collect(),
     );
     for (site, rounds) in full.iter().zip(&rounds) {
         tell(
-            &format!("{}, parse included / parse", site.name),
+            &format!("{}, parse included / html5ever into RcDom", site.name),
             rounds.iter().map(whole).collect(),
         );
     }
