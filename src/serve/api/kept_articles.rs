@@ -69,16 +69,16 @@ mod tests {
     fn the_oldest_articles_make_room() {
         let kept = KeptArticles::default();
         let url = |n: usize| Url::parse(&format!("https://a.example/{n}")).expect("an address");
+        let of_bytes = |bytes: usize| Article {
+            text: "x".repeat(bytes),
+            ..Article::default()
+        };
         for n in 0..=MAX_KEPT {
-            kept.keep(&url(n), Article::default());
+            kept.keep(&url(n), of_bytes(1));
         }
         assert!(kept.get(&url(0)).is_none());
         assert!(kept.get(&url(1)).is_some());
-        let large = Article {
-            text: "x".repeat(MAX_BYTES),
-            ..Article::default()
-        };
-        kept.keep(&url(0), large);
+        kept.keep(&url(0), of_bytes(MAX_BYTES));
         assert!(kept.get(&url(0)).is_some());
         assert!(kept.get(&url(MAX_KEPT)).is_none());
     }
