@@ -2,6 +2,7 @@
 
 use super::sink::{Data, LinkedTree, NONE};
 use super::{ArenaNode, Attr, Element, MOST_PAGE_BYTES, NodeId, Page, PageWarning, Scripting};
+use foldhash::HashMap;
 use html5ever::{Attribute, QualName, local_name, ns};
 use std::sync::OnceLock;
 
@@ -31,6 +32,7 @@ pub(super) fn in_document_order(
             json: None,
         },
         open: Vec::new(),
+        long_values: HashMap::default(),
         scripting,
     };
     builder.walk(links);
@@ -68,8 +70,13 @@ impl Room {
     }
 }
 
+/// Bytes from which a value is kept once for all elements that have it from one tag.
+const LONG_VALUE: usize = 256;
+
 struct ArenaBuilder {
     page: Page,
+    /// The places of long values, by the address of the buffer that they came in.
+    long_values: HashMap<*const u8, u32>,
     /// Ancestors of the next node: (its link, its index, level of its children,
     /// whether its children are content).
     open: Vec<OpenNode>,
@@ -173,12 +180,11 @@ impl ArenaBuilder {
             order,
         });
         for attr in attrs {
-            let start = page.values.len() as u32;
-            page.values.push_str(&attr.value);
+            let start = value_start(&mut page.values, &mut self.long_values, &attr.value);
             page.attrs.push(Attr {
                 name: attr.name,
                 start,
-                end: page.values.len() as u32,
+                end: start + attr.value.len() as u32,
             });
         }
         page.elements.len() as u32 - 1
@@ -190,6 +196,22 @@ impl ArenaBuilder {
         self.page.notes.push((start, self.page.values.len() as u32));
         self.page.notes.len() as u32 - 1
     }
+}
+
+/// The place of a value in the buffer, at whose end it is put if it is not there yet. Where
+/// the standard opens a formatting element again and again, all its copies share one value.
+fn value_start(values: &mut String, long: &mut HashMap<*const u8, u32>, value: &str) -> u32 {
+    let known = long.get(&value.as_ptr()).copied();
+    let is_there = |start: &u32| values[*start as usize..].starts_with(value);
+    if let Some(start) = known.filter(is_there) {
+        return start;
+    }
+    let start = values.len() as u32;
+    values.push_str(value);
+    if value.len() >= LONG_VALUE {
+        long.insert(value.as_ptr(), start);
+    }
+    start
 }
 
 /// Returns true if an element's contents are shown in place: see the stage's page.

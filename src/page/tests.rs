@@ -227,3 +227,20 @@ proptest! {
         check_arena(&Page::from_html(&tags.concat()));
     }
 }
+
+#[test]
+fn a_formatting_element_that_is_opened_again_shares_its_value() {
+    let value = "x".repeat(LONG);
+    let html = format!("<p><b title={value}>a</p>{}", "<p>b</p>".repeat(AGAIN));
+    let page = Page::from_html(&html);
+    let titles: Vec<&str> = page
+        .elements()
+        .filter_map(|n| page.attr(n, "title"))
+        .collect();
+    assert_eq!(titles.len(), AGAIN + 1);
+    assert!(titles.iter().all(|title| *title == value));
+    assert!(page.values.len() < 2 * LONG, "{}", page.values.len());
+}
+
+const LONG: usize = 10_000;
+const AGAIN: usize = 50;
