@@ -2,7 +2,6 @@
 
 use super::sink::{Data, LinkedTree, NONE};
 use super::{ArenaNode, Attr, Element, MOST_PAGE_BYTES, NodeId, Page, PageWarning, Scripting};
-use foldhash::HashMap;
 use html5ever::{Attribute, QualName, local_name, ns};
 use std::sync::OnceLock;
 
@@ -20,8 +19,8 @@ pub(super) fn in_document_order(
             charset: "UTF-8",
             source_bytes: 0,
             warnings,
-            nodes: Vec::with_capacity(links.0.len()),
-            elements: Vec::with_capacity(links.0.len() / 2),
+            nodes: Vec::with_capacity(links.nodes.len()),
+            elements: Vec::with_capacity(links.nodes.len() / 2),
             attrs: Vec::with_capacity(room.attrs),
             text: String::with_capacity(room.text_bytes.min(MOST_PAGE_BYTES)),
             values: String::with_capacity(room.value_bytes.min(MOST_PAGE_BYTES)),
@@ -32,7 +31,6 @@ pub(super) fn in_document_order(
             json: None,
         },
         open: Vec::new(),
-        long_values: HashMap::default(),
         scripting,
     };
     builder.walk(links);
@@ -53,7 +51,7 @@ struct Room {
 impl Room {
     fn of(links: &LinkedTree) -> Room {
         let mut room = Room::default();
-        for link in &links.0 {
+        for link in &links.nodes {
             match &link.data {
                 Data::Document | Data::Fragment => {}
                 Data::Text(text) => room.text_bytes += text.len(),
@@ -70,13 +68,8 @@ impl Room {
     }
 }
 
-/// Bytes from which a value is kept once for all elements that have it from one tag.
-const LONG_VALUE: usize = 256;
-
 struct ArenaBuilder {
     page: Page,
-    /// The places of long values, by the address of the buffer that they came in.
-    long_values: HashMap<*const u8, u32>,
     /// Ancestors of the next node: (its link, its index, level of its children,
     /// whether its children are content).
     open: Vec<OpenNode>,
@@ -97,7 +90,7 @@ impl ArenaBuilder {
         loop {
             let contents = self.enter(at, &mut links);
             // A template's contents come before its children, which it never has.
-            let link = &links.0[at as usize];
+            let link = &links.nodes[at as usize];
             let mut next = if contents != NONE {
                 contents
             } else {
@@ -106,7 +99,7 @@ impl ArenaBuilder {
             while next == NONE {
                 let Some(done) = self.open.pop() else { return };
                 self.page.nodes[done.index as usize].end = self.page.nodes.len() as u32;
-                next = links.0[done.link as usize].next;
+                next = links.nodes[done.link as usize].next;
             }
             at = next;
         }
@@ -114,7 +107,7 @@ impl ArenaBuilder {
 
     /// Adds the node `at`; gives the fragment of a template, or `NONE`.
     fn enter(&mut self, at: u32, links: &mut LinkedTree) -> u32 {
-        let data = std::mem::replace(&mut links.0[at as usize].data, Data::Document);
+        let data = std::mem::replace(&mut links.nodes[at as usize].data, Data::Document);
         let index = self.page.nodes.len() as u32;
         let above = self.open.last().copied().unwrap_or(OpenNode {
             link: NONE,
@@ -180,11 +173,12 @@ impl ArenaBuilder {
             order,
         });
         for attr in attrs {
-            let start = value_start(&mut page.values, &mut self.long_values, &attr.value);
+            let start = page.values.len() as u32;
+            page.values.push_str(&attr.value);
             page.attrs.push(Attr {
                 name: attr.name,
                 start,
-                end: start + attr.value.len() as u32,
+                end: page.values.len() as u32,
             });
         }
         page.elements.len() as u32 - 1
@@ -196,22 +190,6 @@ impl ArenaBuilder {
         self.page.notes.push((start, self.page.values.len() as u32));
         self.page.notes.len() as u32 - 1
     }
-}
-
-/// The place of a value in the buffer, at whose end it is put if it is not there yet. Where
-/// the standard opens a formatting element again and again, all its copies share one value.
-fn value_start(values: &mut String, long: &mut HashMap<*const u8, u32>, value: &str) -> u32 {
-    let known = long.get(&value.as_ptr()).copied();
-    let is_there = |start: &u32| values[*start as usize..].starts_with(value);
-    if let Some(start) = known.filter(is_there) {
-        return start;
-    }
-    let start = values.len() as u32;
-    values.push_str(value);
-    if value.len() >= LONG_VALUE {
-        long.insert(value.as_ptr(), start);
-    }
-    start
 }
 
 /// Returns true if an element's contents are shown in place: see the stage's page.

@@ -1,13 +1,14 @@
 //! The feeding loop: tokenizer and tree builder, with bounds on what a page can make them do.
 //!
 //! html5ever's tree builder is quadratic in nesting depth, the tokenizer in the attributes of one
-//! tag, and misnested formatting can multiply nodes. Three bounds keep a parse
+//! tag, and misnested formatting can multiply nodes and attributes. Four bounds keep a parse
 //! linear in the page:
 //!
 //! - [`MAX_DEPTH`]: beyond it start tags are dropped and their end tags with
 //!   them; the text stays, in the deepest element that is kept.
 //! - how many attributes a tag can have, in `tokenize`.
 //! - [`NODES_PER_BYTE`]: how many nodes a page can have.
+//! - in `sink`, how many attributes a page can have, with their values: beyond it elements have none.
 
 use super::sink::{ArenaSink, LinkedTree};
 use super::tokenize::{Input, SourceEnd, Tokenizer};
@@ -75,6 +76,7 @@ impl Feeder {
             return;
         }
         self.input.push(piece, end);
+        self.guard.builder.sink.grow(piece.len());
         if end == SourceEnd::Later && self.input.byte_count() < self.wanted {
             return;
         }
@@ -105,7 +107,11 @@ impl Feeder {
         if guard.full.get() {
             warnings.push(PageWarning::TooManyNodes);
         }
-        guard.builder.sink.finish()
+        let links = guard.builder.sink.finish();
+        if links.attributes_cut {
+            warnings.push(PageWarning::TooManyAttributes);
+        }
+        links
     }
 }
 

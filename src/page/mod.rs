@@ -160,7 +160,8 @@ pub enum PageWarning {
     },
     /// Markup that multiplies nodes: the rest of the page was left out.
     TooManyNodes,
-    /// A tag with thousands of attributes: the later ones were left out.
+    /// A tag with thousands of attributes, or attributes that are repeated without end: the
+    /// later ones were left out.
     TooManyAttributes,
     /// Some bytes are not valid in the page's charset.
     Malformed {
@@ -186,9 +187,9 @@ impl fmt::Display for PageWarning {
             PageWarning::TooManyNodes => {
                 f.write_str("markup multiplies its nodes without end: the rest was left out")
             }
-            PageWarning::TooManyAttributes => {
-                f.write_str("a tag with thousands of attributes: the later ones were left out")
-            }
+            PageWarning::TooManyAttributes => f.write_str(
+                "attributes by the thousand, or repeated without end: later ones were left out",
+            ),
             PageWarning::Malformed { charset } => write!(
                 f,
                 "some bytes are not valid {charset}; they were replaced by U+FFFD"

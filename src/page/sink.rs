@@ -55,15 +55,26 @@ impl Data {
     }
 }
 
+/// Attributes with their values' bytes that any page may have, and those a byte of page.
+/// Tags have less than one a byte; only formatting elements that are opened again make more.
+const FREE_ATTRIBUTE_BYTES: usize = 65_536;
+const ATTRIBUTE_BYTES_PER_BYTE: usize = 2;
+
 /// The nodes of a document while it is built: 0 is the document. Nodes that were
 /// taken out again stay in the vector without a parent.
 #[derive(Debug)]
-pub(super) struct LinkedTree(pub Vec<LinkedNode>);
+pub(super) struct LinkedTree {
+    pub nodes: Vec<LinkedNode>,
+    /// Bytes of attributes that may still be added.
+    attribute_room: usize,
+    /// Elements were made without their attributes, as there was no room for these.
+    pub attributes_cut: bool,
+}
 
 impl LinkedTree {
     fn add(&mut self, data: Data) -> u32 {
-        let id = self.0.len() as u32;
-        self.0.push(LinkedNode {
+        let id = self.nodes.len() as u32;
+        self.nodes.push(LinkedNode {
             parent: NONE,
             previous: NONE,
             next: NONE,
@@ -74,12 +85,27 @@ impl LinkedTree {
         id
     }
 
+    /// The attributes of a new element; none where there is no room for them.
+    fn with_room(&mut self, attrs: Vec<Attribute>) -> Vec<Attribute> {
+        let bytes: usize = attrs.iter().map(|attr| attr.value.len() + 1).sum();
+        match self.attribute_room.checked_sub(bytes) {
+            Some(left) => {
+                self.attribute_room = left;
+                attrs
+            }
+            None => {
+                self.attributes_cut = true;
+                Vec::new()
+            }
+        }
+    }
+
     fn at(&mut self, id: u32) -> &mut LinkedNode {
-        &mut self.0[id as usize]
+        &mut self.nodes[id as usize]
     }
 
     fn get(&self, id: u32) -> &LinkedNode {
-        &self.0[id as usize]
+        &self.nodes[id as usize]
     }
 
     fn append(&mut self, parent: u32, child: u32) {
@@ -247,7 +273,11 @@ pub(super) struct ArenaSink {
 
 impl ArenaSink {
     pub fn new() -> Self {
-        let mut links = LinkedTree(Vec::with_capacity(4096));
+        let mut links = LinkedTree {
+            nodes: Vec::with_capacity(4096),
+            attribute_room: FREE_ATTRIBUTE_BYTES,
+            attributes_cut: false,
+        };
         links.add(Data::Document);
         ArenaSink {
             links: RefCell::new(links),
@@ -256,7 +286,12 @@ impl ArenaSink {
 
     /// Nodes made so far, the ones taken out again included.
     pub fn nodes(&self) -> usize {
-        self.links.borrow().0.len()
+        self.links.borrow().nodes.len()
+    }
+
+    /// More of the source, so many bytes, is there.
+    pub fn grow(&self, bytes: usize) {
+        self.links.borrow_mut().attribute_room += ATTRIBUTE_BYTES_PER_BYTE * bytes;
     }
 
     fn child(&self, child: NodeOrText<u32>) -> u32 {
@@ -312,6 +347,7 @@ impl TreeSink for ArenaSink {
         } else {
             NONE
         };
+        let attrs = links.with_room(attrs);
         links.add(Data::Element {
             name,
             attrs,

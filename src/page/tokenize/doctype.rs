@@ -60,13 +60,10 @@ impl Declaration<'_> {
         }
         let public = self.keyword("public");
         if public {
-            match self.identifier() {
-                Identifier::Whole(id) => self.doctype.public_id = Some(id),
-                Identifier::Cut(id) => {
-                    self.doctype.public_id = Some(id);
-                    return Read::Quirks;
-                }
-                Identifier::Missing => return Read::Quirks,
+            let (id, is_whole) = self.identifier();
+            self.doctype.public_id = id;
+            if !is_whole {
+                return Read::Quirks;
             }
             self.skip_space();
             if self.rest().is_empty() {
@@ -75,13 +72,10 @@ impl Declaration<'_> {
         } else if !self.keyword("system") {
             return Read::Quirks;
         }
-        match self.identifier() {
-            Identifier::Whole(id) => self.doctype.system_id = Some(id),
-            Identifier::Cut(id) => {
-                self.doctype.system_id = Some(id);
-                return Read::Quirks;
-            }
-            Identifier::Missing => return Read::Quirks,
+        let (id, is_whole) = self.identifier();
+        self.doctype.system_id = id;
+        if !is_whole {
+            return Read::Quirks;
         }
         self.skip_space();
         match self.rest() {
@@ -118,27 +112,20 @@ impl Declaration<'_> {
         there
     }
 
-    /// Before DOCTYPE public and system identifier states, and the identifier's own.
-    fn identifier(&mut self) -> Identifier {
+    /// Before DOCTYPE public and system identifier states, and the identifier's own: the
+    /// identifier, if there is one, and true if its closing quote is there, too.
+    fn identifier(&mut self) -> (Option<StrTendril>, bool) {
         self.skip_space();
         let [quote @ (b'"' | b'\''), rest @ ..] = self.rest() else {
-            return Identifier::Missing;
+            return (None, false);
         };
         let start = self.at + 1;
         match memchr(*quote, rest) {
             Some(length) => {
                 self.at = start + length + 1;
-                Identifier::Whole(self.input.slice(start..start + length))
+                (Some(self.input.slice(start..start + length)), true)
             }
-            None => Identifier::Cut(self.input.slice(start..self.end)),
+            None => (Some(self.input.slice(start..self.end)), false),
         }
     }
-}
-
-/// An identifier of a declaration.
-enum Identifier {
-    Whole(StrTendril),
-    /// The declaration ends before its closing quote.
-    Cut(StrTendril),
-    Missing,
 }
