@@ -1,5 +1,7 @@
 //! `forest-lab parser`: the parser against html5ever, on pages and on pages that were mutated.
 
+#[path = "../../tests/shared/pages.rs"]
+mod pages;
 #[path = "../../tests/shared/tokens.rs"]
 mod tokens;
 #[path = "../../tests/shared/trees.rs"]
@@ -7,9 +9,8 @@ mod trees;
 
 use crate::rng::Rng;
 use anyhow::{Context, ensure};
-use forest::page::decode;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use pages::{saved_pages, text_of};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 /// Bytes of a page that are mutated at once.
@@ -37,15 +38,11 @@ pub struct ParserArgs {
 }
 
 pub fn run(args: &ParserArgs) -> anyhow::Result<()> {
-    let mut files = Vec::new();
-    for path in &args.paths {
-        add_files(path, &mut files)?;
-    }
-    files.sort();
+    let files = saved_pages(args.paths.iter().cloned())?;
     ensure!(!files.is_empty(), "no page was found");
     let (mut bytes, mut with_selectedcontent) = (0, 0);
     for file in &files {
-        let html = read(file)?;
+        let html = text_of(file).with_context(|| file.display().to_string())?;
         bytes += html.len();
         with_selectedcontent += usize::from(holds_selectedcontent(&html));
         compare(&html, || file.display().to_string());
@@ -59,7 +56,7 @@ pub fn run(args: &ParserArgs) -> anyhow::Result<()> {
     let (start, limit) = (Instant::now(), Duration::from_secs(60 * args.minutes));
     let mut mutated = 0;
     while start.elapsed() < limit {
-        let html = read(&files[rng.between(0, files.len() - 1)])?;
+        let html = text_of(rng.pick::<PathBuf>(&files))?;
         for _ in 0..100 {
             let part = mutate(&html, &mut rng);
             compare(&part, || {
@@ -70,30 +67,6 @@ pub fn run(args: &ParserArgs) -> anyhow::Result<()> {
     }
     println!("{mutated} mutated parts: the same tokens and trees");
     Ok(())
-}
-
-fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    let mut folders = vec![path.to_owned()];
-    while let Some(path) = folders.pop() {
-        let name = path.to_string_lossy();
-        if path.is_dir() {
-            for entry in std::fs::read_dir(&path).with_context(|| name.into_owned())? {
-                folders.push(entry?.path());
-            }
-        } else if name.ends_with(".html") || name.ends_with(".html.gz") {
-            files.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn read(file: &Path) -> anyhow::Result<String> {
-    let mut bytes = std::fs::read(file).with_context(|| file.display().to_string())?;
-    if file.extension().is_some_and(|ending| ending == "gz") {
-        let packed = std::mem::take(&mut bytes);
-        flate2::read::MultiGzDecoder::new(&*packed).read_to_end(&mut bytes)?;
-    }
-    Ok(decode(&bytes, None).text.into_owned())
 }
 
 /// The judge copies nothing into this element, which the standard asks for.

@@ -1,25 +1,20 @@
-//! A seeded generator (SplitMix64), so that the same seed gives the same gold
-//! on every machine.
+//! Random choices by a name, so that the same name gives the same gold on every machine.
 
-/// SplitMix64 (Steele, Lea and Flood 2014), seeded by a name.
-pub struct Rng(u64);
+use forest::eval::SplitMix64;
+use forest::text::fnv1a;
+
+/// A generator that is seeded by a name.
+pub struct Rng(SplitMix64);
 
 impl Rng {
     /// The generator named `name`: FNV-1a of its bytes is the seed.
     pub fn named(name: &str) -> Self {
-        let seed = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        Rng(seed)
+        Rng(SplitMix64::new(fnv1a(name.bytes())))
     }
 
     /// The next 64 bits.
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.number()
     }
 
     /// A number from `low` to `high`, both included.

@@ -116,7 +116,7 @@ pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
 /// ```
 pub fn without_captions(page: &Page, body: &Mask) -> Mask {
     let mut out = body.clone();
-    for caption in captions(page, body) {
+    for (_, caption) in captions(page) {
         out.drop_subtree(page, caption);
     }
     out
@@ -133,42 +133,34 @@ pub fn without_captions(page: &Page, body: &Mask) -> Mask {
 /// assert_eq!(text(&page, &with_captions(&page, &without)), "One.\nA tree");
 /// ```
 pub fn with_captions(page: &Page, body: &Mask) -> Mask {
-    // A caption that is not kept may stand behind the last node that is.
-    let mut figures = body.clone();
-    let is_figure = |n: &NodeId| body.contains(*n) && page.is(*n, &local_name!("figure"));
-    for figure in page.elements().filter(is_figure) {
-        figures.keep_subtree(page, figure);
-    }
     let mut out = body.clone();
-    for caption in captions(page, &figures) {
-        let mut around = page.ancestors(caption);
-        if around.any(|up| is_figure(&up)) {
+    for (figure, caption) in captions(page) {
+        if body.contains(figure) {
             out.keep_subtree(page, caption);
         }
     }
     out
 }
 
-/// The captions of pictures in the region of an article.
-fn captions(page: &Page, body: &Mask) -> Vec<NodeId> {
-    let Some(region) = Region::of(page, body) else {
-        return Vec::new();
+/// The figures with a picture, each with its caption. A figure without one is a table, a
+/// program, a quotation: its caption is part of it.
+fn captions(page: &Page) -> Vec<(NodeId, NodeId)> {
+    let pictures: Vec<NodeId> = page.elements().filter(|&n| is_picture(page, n)).collect();
+    let has_picture = |figure: &NodeId| {
+        let first = pictures.partition_point(|n| n < figure);
+        pictures.get(first).is_some_and(|&n| n < page.end(*figure))
     };
-    let nodes = || (region.start.0..region.end.0).map(NodeId);
-    // A figure without a picture is a table, a program, a quotation: its caption is
-    // part of it.
-    let pictures: Vec<NodeId> = nodes().filter(|&n| is_picture(page, n)).collect();
-    let has_picture = |figure: NodeId| {
-        let first = pictures.partition_point(|&n| n < figure);
-        pictures.get(first).is_some_and(|&n| n < page.end(figure))
+    let of_figure = |caption: NodeId| {
+        let mut around = page.ancestors(caption);
+        let figure = around.find(|&up| page.is(up, &local_name!("figure")))?;
+        Some(figure)
+            .filter(has_picture)
+            .map(|figure| (figure, caption))
     };
-    let is_of_picture = |&n: &NodeId| {
-        let mut around = page.ancestors(n);
-        let figure = around.find(|&up| page.is(up, &local_name!("figure")));
-        figure.is_some_and(has_picture)
-    };
-    let captions = nodes().filter(|&n| page.is(n, &local_name!("figcaption")));
-    captions.filter(is_of_picture).collect()
+    let captions = page
+        .elements()
+        .filter(|&n| page.is(n, &local_name!("figcaption")));
+    captions.filter_map(of_figure).collect()
 }
 
 fn is_picture(page: &Page, n: NodeId) -> bool {

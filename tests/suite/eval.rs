@@ -10,11 +10,11 @@ fn forest(dir: &Path, args: &str) -> assert_cmd::assert::Assert {
     command.current_dir(dir).args(args.split(' ')).assert()
 }
 
-fn stdout(assert: &assert_cmd::assert::Assert) -> String {
+pub(crate) fn stdout(assert: &assert_cmd::assert::Assert) -> String {
     String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
 }
 
-fn stderr(assert: &assert_cmd::assert::Assert) -> String {
+pub(crate) fn stderr(assert: &assert_cmd::assert::Assert) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
 }
 

@@ -21,6 +21,8 @@ mod loopback;
 mod needed;
 mod no_article;
 mod own_json;
+#[path = "../shared/pages.rs"]
+mod pages;
 #[cfg(all(feature = "archive", unix))]
 #[path = "../shared/nobody.rs"]
 mod nobody;

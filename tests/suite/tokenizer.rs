@@ -1,6 +1,7 @@
 //! The tokenizer against the tests of html5lib, and against html5ever's own.
 
 use crate::needed::shared;
+use crate::pages::{saved_pages, text_of};
 use crate::tokens::{PIECES, compare, of_pieces};
 use forest::page::{TextState, Tokenizer};
 use html5ever::tokenizer::{Tag, TagKind, Token};
@@ -173,21 +174,11 @@ fn names_that_share_a_slot_are_kept_apart() {
 #[test]
 fn pages_as_html5ever_reads_them() {
     let gold = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("gold");
-    let mut folders = vec![gold];
-    let mut pages = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|ending| ending == "html") {
-                let html = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
-                compare(&html);
-                pages += 1;
-            }
-        }
+    let pages = saved_pages([gold]).expect("the project's gold");
+    for page in &pages {
+        compare(&text_of(page).expect("a page"));
     }
-    assert!(pages > 50, "{pages} pages only");
+    assert!(pages.len() > 50, "{} pages only", pages.len());
 }
 
 proptest! {

@@ -122,31 +122,19 @@ fn selectedcontent_shows_the_selected_option() {
 #[cfg(feature = "heavy")]
 fn every_page_of_the_development_gold() {
     use crate::needed::shared;
-    use std::io::Read;
+    use crate::pages::{saved_pages, text_of};
     let (Some(gold), Some(feeds)) = (shared("gold"), shared("feeds")) else {
         return;
     };
-    let mut folders = vec![gold, feeds];
     let mut pages = 0;
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.to_string_lossy().ends_with(".html.gz") {
-                let mut bytes = Vec::new();
-                flate2::read::MultiGzDecoder::new(std::fs::File::open(&path).unwrap())
-                    .read_to_end(&mut bytes)
-                    .unwrap();
-                let text = forest::page::decode(&bytes, None).text;
-                if text.contains("<selectedcontent") {
-                    continue;
-                }
-                println!("{}", path.display());
-                check(&text);
-                pages += 1;
-            }
+    for page in saved_pages([gold, feeds]).expect("the shared pages") {
+        let text = text_of(&page).expect("a page");
+        if text.contains("<selectedcontent") {
+            continue;
         }
+        println!("{}", page.display());
+        check(&text);
+        pages += 1;
     }
     assert!(pages > 2000, "only {pages} pages compared");
 }

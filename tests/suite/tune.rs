@@ -1,6 +1,7 @@
 //! The command `forest tune`: one seed gives the same bytes, an interrupted search is gone on
 //! with, presets are read back.
 
+use crate::eval::{stderr, stdout};
 use assert_cmd::Command;
 use std::fs;
 use std::path::Path;
@@ -21,14 +22,6 @@ fn tune(dir: &Path, args: &str) -> assert_cmd::assert::Assert {
         command.args(SAMPLE);
     }
     command.assert()
-}
-
-fn stdout(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8(assert.get_output().stdout.clone()).expect("UTF-8")
-}
-
-fn stderr(assert: &assert_cmd::assert::Assert) -> String {
-    String::from_utf8(assert.get_output().stderr.clone()).expect("UTF-8")
 }
 
 #[test]

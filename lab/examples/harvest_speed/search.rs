@@ -116,7 +116,7 @@ fn article(n: usize, first: DateTime<Utc>) -> ArchiveChange {
     let article = Article {
         url: Some(url.clone()),
         title: Some(title(n)),
-        text: prose(&mut Draw(n as u64), WORDS),
+        text: prose(&mut Draw::new(n as u64), WORDS),
         language: Some("en".to_owned()),
         status: Status::Ok,
         ..Article::default()

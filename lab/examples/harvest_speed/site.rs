@@ -10,6 +10,7 @@ use axum::extract::Path;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use forest::eval::SplitMix64;
 
 /// Words that the press knows.
 const VOCABULARY: f64 = 30_000.0;
@@ -20,16 +21,16 @@ const PAGE_BYTES: usize = 100_000;
 /// Bytes of these that are its own.
 const STORY_BYTES: usize = 6_500;
 
-/// Draws that are the same everywhere (splitmix64).
-pub struct Draw(pub u64);
+/// Draws that are the same everywhere.
+pub struct Draw(SplitMix64);
 
 impl Draw {
+    pub fn new(seed: u64) -> Draw {
+        Draw(SplitMix64::new(seed))
+    }
+
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
+        self.0.number()
     }
 
     fn below(&mut self, n: usize) -> usize {
@@ -38,8 +39,7 @@ impl Draw {
 
     /// A rank as words have them: the second word half as often as the first.
     fn rank(&mut self) -> usize {
-        let share = (self.next() >> 11) as f64 / (1_u64 << 53) as f64;
-        VOCABULARY.powf(share) as usize
+        VOCABULARY.powf(self.0.share()) as usize
     }
 }
 
@@ -95,21 +95,21 @@ pub fn prose(draw: &mut Draw, words: usize) -> String {
 
 /// The title of a story.
 pub fn title(n: usize) -> String {
-    let mut draw = Draw(n as u64 + 7);
+    let mut draw = Draw::new(n as u64 + 7);
     let title: Vec<String> = (0..7).map(|_| word(draw.rank())).collect();
     format!("Report {n}: {}", title.join(" "))
 }
 
 /// The paragraphs of a story, some 5 kB.
 fn paragraphs(n: usize) -> Vec<String> {
-    let mut draw = Draw(n as u64);
+    let mut draw = Draw::new(n as u64);
     (0..9).map(|_| prose(&mut draw, 85)).collect()
 }
 
 /// The HTML before and behind the story on each page: scripts, styles, menus;
 /// teasers of other stories, comments.
 static TEMPLATE: LazyLock<(String, String)> = LazyLock::new(|| {
-    let mut draw = Draw(0);
+    let mut draw = Draw::new(0);
     let mut before = String::from("<style>");
     for rule in 0..200 {
         let _ = write!(

@@ -38,6 +38,17 @@ pub enum SyndicationFormat {
     Json,
 }
 
+impl SyndicationFormat {
+    /// The media type of a feed in this format, with its charset.
+    pub fn media_type(self) -> &'static str {
+        match self {
+            SyndicationFormat::Atom => "application/atom+xml; charset=utf-8",
+            SyndicationFormat::Rss => "application/rss+xml; charset=utf-8",
+            SyndicationFormat::Json => "application/feed+json; charset=utf-8",
+        }
+    }
+}
+
 /// A feed as a whole, and its entries in their order.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Channel {

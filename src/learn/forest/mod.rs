@@ -26,6 +26,8 @@
 //! **Departures** from FOREST: the F1 to expect, 2·E[right] / (selected + E[article]),
 //! averaged over the pages, chooses among the elements of the most relevant patterns and
 //! those that names select; the relevance R of the pattern decides where it is nearly the same.
+//! Captions of pictures are no text: +0.0006 on the pages learned from, -0.0011 on unseen ones,
+//! all of it one page; +0.006 on `big9`.
 
 mod body;
 mod captions;

@@ -169,6 +169,13 @@ impl<'e> StrippedPage<'e> {
         }
     }
 
+    fn all(body: &[BodySelector], pages: &[&'e PageEvidence<'e>]) -> Vec<StrippedPage<'e>> {
+        pages
+            .iter()
+            .map(|page| StrippedPage::of(body, page))
+            .collect()
+    }
+
     fn strip(&mut self, strip: Strip) {
         // Ranges that begin and that end before each block.
         let mut turns = vec![0_i32; self.rest.gone.len() + 1];
@@ -211,14 +218,8 @@ pub(super) fn learn(
     selectors: &SelectorTable,
 ) -> Vec<Strip> {
     let mut strips: Vec<Strip> = Vec::new();
-    let mut stripped: Vec<StrippedPage<'_>> = pages
-        .iter()
-        .map(|page| StrippedPage::of(body, page))
-        .collect();
-    let of_page = |(page, stripped): (&&PageEvidence<'_>, &StrippedPage<'_>)| {
-        select::amount(&select::tops(body, page), page, &stripped.rest).words
-    };
-    let whole: f32 = pages.iter().zip(&stripped).map(of_page).sum();
+    let mut stripped = StrippedPage::all(body, pages);
+    let whole = words(body, &stripped);
     let mut candidates = StripCandidate::all(&stripped, selectors, MIN_WORDS * whole);
     while strips.len() < MAX_STRIPS {
         let Some(strip) = best(&candidates, &stripped, whole, selectors) else {
@@ -231,6 +232,14 @@ pub(super) fn learn(
         strips.push(strip);
     }
     strips
+}
+
+/// The words of a body that are left on these pages.
+fn words(body: &[BodySelector], pages: &[StrippedPage<'_>]) -> f32 {
+    let of_page = |of: &StrippedPage<'_>| {
+        select::amount(&select::tops(body, of.page), of.page, &of.rest).words
+    };
+    pages.iter().map(of_page).sum()
 }
 
 /// The strip that takes most noise away.
@@ -447,21 +456,11 @@ pub(super) fn refused(
     pages: &[&PageEvidence<'_>],
     selectors: &SelectorTable,
 ) -> Vec<RefusedStrip> {
-    let of_page = |page: &&'_ PageEvidence<'_>| {
-        select::amount(
-            &select::tops(body, page),
-            page,
-            &RemainingBlocks::whole(page),
-        )
-        .words
-    };
-    let whole: f32 = pages.iter().map(of_page).sum();
-    let stripped = pages.iter().map(|page| {
-        let mut stripped = StrippedPage::of(body, page);
-        strips.iter().for_each(|&strip| stripped.strip(strip));
-        stripped
-    });
-    let stripped: Vec<StrippedPage<'_>> = stripped.collect();
+    let mut stripped = StrippedPage::all(body, pages);
+    let whole = words(body, &stripped);
+    for page in &mut stripped {
+        strips.iter().for_each(|&strip| page.strip(strip));
+    }
     let mut out: Vec<RefusedStrip> = Vec::new();
     for candidate in StripCandidate::all(&stripped, selectors, 0.0) {
         let Strip { selector, reach } = candidate.strip;
@@ -479,7 +478,11 @@ pub(super) fn refused(
             });
         }
     }
-    out.sort_by(|a, b| b.words.cmp(&a.words).then_with(|| a.xpath.cmp(&b.xpath)));
+    let order = |a: &RefusedStrip, b: &RefusedStrip| {
+        let by_amount = b.words.cmp(&a.words).then(a.likely.total_cmp(&b.likely));
+        by_amount.then_with(|| a.xpath.cmp(&b.xpath))
+    };
+    out.sort_by(order);
     // Other selectors of the same elements take the same.
     out.dedup_by(|a, b| (a.words, a.pages, a.likely) == (b.words, b.pages, b.likely));
     out.truncate(MAX_REFUSED);

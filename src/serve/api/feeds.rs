@@ -26,26 +26,11 @@ use url::Url;
 /// Hex digits of an id.
 const ID_DIGITS: usize = 16;
 
-/// The formats: the ending of the address, the name, the media type.
-const FORMATS: [(&str, &str, &str, SyndicationFormat); 3] = [
-    (
-        "atom",
-        "Atom",
-        "application/atom+xml; charset=utf-8",
-        SyndicationFormat::Atom,
-    ),
-    (
-        "rss",
-        "RSS",
-        "application/rss+xml; charset=utf-8",
-        SyndicationFormat::Rss,
-    ),
-    (
-        "json",
-        "JSON Feed",
-        "application/feed+json; charset=utf-8",
-        SyndicationFormat::Json,
-    ),
+/// The formats: the ending of the address, the name.
+const FORMATS: [(&str, &str, SyndicationFormat); 3] = [
+    ("atom", "Atom", SyndicationFormat::Atom),
+    ("rss", "RSS", SyndicationFormat::Rss),
+    ("json", "JSON Feed", SyndicationFormat::Json),
 ];
 
 /// The media type of lists of feeds.
@@ -119,14 +104,14 @@ pub(super) async fn feed(
 ) -> Response<Body> {
     let format = file.rsplit_once('.').and_then(|(id, ending)| {
         let format = FORMATS.iter().find(|(known, ..)| *known == ending)?;
-        Some((id.to_owned(), format.2, format.3))
+        Some((id.to_owned(), format.2))
     });
-    let Some((id, kind, format)) = format else {
+    let Some((id, format)) = format else {
         return NoDocument::Unknown.answer();
     };
     let written = read(&state, move |archive| written(archive, &id, format)).await;
     let text = written.and_then(|text| text.ok_or(NoDocument::Unknown));
-    document(&state, &request, &file, kind, text)
+    document(&state, &request, &file, format.media_type(), text)
 }
 
 /// The feed with an id, as `forest feed` writes it; `None` if there is no such feed.

@@ -52,12 +52,9 @@ pub(super) async fn make(
 ) -> Result<Response<Body>, ApiFault> {
     let url = address(&uri)?;
     let sent = FormFields::read(uri.query().unwrap_or_default().as_bytes());
-    let (kind, format) = match sent.get("format") {
-        "" | "rss" => ("application/rss+xml; charset=utf-8", SyndicationFormat::Rss),
-        "atom" => (
-            "application/atom+xml; charset=utf-8",
-            SyndicationFormat::Atom,
-        ),
+    let format = match sent.get("format") {
+        "" | "rss" => SyndicationFormat::Rss,
+        "atom" => SyndicationFormat::Atom,
         _ => return Err(unusable("format is rss or atom")),
     };
     let max = match sent.get("max") {
@@ -74,7 +71,7 @@ pub(super) async fn make(
     };
     let text = reader.within(WITHIN, work).await?;
     let mut answer = Response::new(Body::from(text));
-    let kind = HeaderValue::from_static(kind);
+    let kind = HeaderValue::from_static(format.media_type());
     answer.headers_mut().insert(header::CONTENT_TYPE, kind);
     Ok(answer)
 }
