@@ -44,6 +44,7 @@ pub use method::{Method, SignifierSource, UnknownMethod};
 pub use options::{LearnOptions, MIN_PAGES};
 pub use page::{SamplePage, SampleVerdict};
 lab! {
+    pub use forest::ForestLimits;
     pub use baseline::{description, sigfeed};
     pub use expect::{link_quota, words};
     pub use induce::{Induction, induce};
@@ -198,7 +199,7 @@ fn learned_from(
     }
     let evidence = (options.method == Method::Forest).then(|| {
         let scored = good.iter().map(|p| (*p, options.scores(&p.page)));
-        SampleEvidence::of(scored.collect())
+        SampleEvidence::of(scored.collect(), options.limits)
     });
     let induction = induce(&good, options);
     let of_forest = evidence

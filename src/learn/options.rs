@@ -1,5 +1,6 @@
 //! The options of the learner.
 
+use super::forest::ForestLimits;
 use super::method::{Method, SignifierSource};
 use crate::onepage::{BlockModel, BlockScores, ScoredPage};
 use crate::page::{Mask, Page};
@@ -29,6 +30,7 @@ pub struct LearnOptions {
     pub(super) feed: Option<String>,
     pub(super) learned: Option<String>,
     model: Option<Arc<BlockModel>>,
+    pub(super) limits: ForestLimits,
     fields: Option<bool>,
     pub(super) articles: bool,
 }
@@ -49,6 +51,7 @@ impl Default for LearnOptions {
             feed: None,
             learned: None,
             model: None,
+            limits: ForestLimits::default(),
             fields: None,
             articles: false,
         }
@@ -135,6 +138,13 @@ impl LearnOptions {
     #[doc(hidden)]
     pub fn with_model(mut self, model: Arc<BlockModel>) -> Self {
         self.model = Some(model);
+        self
+    }
+
+    /// The limits of `forest` (default: the program's): for the lab.
+    #[cfg(feature = "_lab")]
+    pub fn with_limits(mut self, limits: ForestLimits) -> Self {
+        self.limits = limits;
         self
     }
 

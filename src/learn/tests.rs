@@ -69,7 +69,7 @@ fn abstained(pages: &[SamplePage], options: &LearnOptions) -> Abstention {
 fn without_likely_blocks_the_published_ranking_decides() {
     let pages = site();
     let scored = pages.iter().map(|p| (p, Cow::Borrowed(p.page.scores())));
-    let sample = SampleEvidence::of(scored.collect());
+    let sample = SampleEvidence::of(scored.collect(), ForestLimits::default());
     let induction = induce(&pages.iter().collect::<Vec<_>>(), &LearnOptions::default());
     assert!(forest::templates(&sample, &induction).is_empty());
     let learned = learned(&pages, &LearnOptions::default());

@@ -1,9 +1,11 @@
 //! `forest-lab tune`: the gain of tuned parameters on publishers that were not tuned on.
 //!
 //! - `case`: the methods and what they are compared with.
+//! - `limits`: the same for the limits of `forest`.
 //! - `unseen`: the scores of pages of unseen publishers, their macro average and its interval.
 
 mod case;
+mod limits;
 mod unseen;
 
 use crate::collections::GoldArgs;
@@ -16,6 +18,7 @@ use forest::tune::{
     Fitness, GENERATIONS, Individual, Optimiser, POPULATION, PagePlace, TunePages, TunePlan,
     fittest, sample, tune,
 };
+use std::path::PathBuf;
 use unseen::{UnseenPages, UnseenScores};
 
 /// Tune one-page methods in five folds by publisher, and measure them on unseen publishers
@@ -44,6 +47,10 @@ pub struct TuneLabArgs {
     /// Generations without improvement that end a search.
     #[arg(long, value_name = "N", default_value_t = forest::tune::PATIENCE)]
     patience: usize,
+    /// Tune the limits of `forest` on whole sites instead. The trees of the folds are kept in
+    /// this folder, and taken from there the next time.
+    #[arg(long, value_name = "TREES", conflicts_with = "cases")]
+    limits: Option<PathBuf>,
     /// Print the fittest of each fold and seed.
     #[arg(long)]
     settings: bool,
@@ -102,6 +109,9 @@ pub fn run(args: &TuneLabArgs) -> anyhow::Result<()> {
         publishers: Publishers::of(&collections),
         collections: &collections,
     };
+    if let Some(trees) = &args.limits {
+        return limits::report(args, &folds, trees);
+    }
     let unseen: forest::Result<Vec<UnseenPages>> =
         (0..FOLDS).map(|fold| folds.unseen(fold)).collect();
     let mut unseen = unseen?;

@@ -36,6 +36,12 @@ impl UnseenScores {
         out
     }
 
+    /// The scores of pages with the collection and the publisher of each.
+    pub fn of_pages(pages: Vec<([f64; 2], (usize, String))>) -> UnseenScores {
+        let (f1, publishers) = pages.into_iter().unzip();
+        UnseenScores { f1, publishers }
+    }
+
     /// The mean of each page over several runs.
     pub fn mean(runs: &[UnseenScores]) -> UnseenScores {
         let mean = |page: usize, measure: usize| {
@@ -65,9 +71,10 @@ impl UnseenScores {
             .collect()
     }
 
-    /// The mean of the collections' means.
+    /// The mean of the means of collections with pages.
     pub fn macro_average(&self) -> [f64; 2] {
-        let means = self.by_collection();
+        let mut means = self.by_collection();
+        means.retain(|[two_gram, _]| !two_gram.is_nan());
         [0, 1].map(|measure| means.iter().map(|m| m[measure]).sum::<f64>() / means.len() as f64)
     }
 

@@ -21,9 +21,6 @@ const MAX_CANDIDATES: usize = 3000;
 /// the relevance of their patterns to decide.
 const NEAR_TIE: f32 = 0.002;
 
-/// By how much a second piece must raise the mean F1 to expect.
-const PIECE_GAIN: f32 = 0.01;
-
 /// Pieces of a body at the most.
 const MAX_PIECES: usize = 3;
 
@@ -31,7 +28,12 @@ const MAX_PIECES: usize = 3;
 /// lives longer. Of selectors as good as the chosen one, those that still work in a site's
 /// next era (`docs/experiments.md`): `article` or `main` 24 of 46, tokens of a class 59
 /// of 238, ids 12 of 54, `itemprop` and `role` 2 of 13, beginnings 4 of 27, looks 0 of 6.
-fn longevity(expression: BodySelector, selectors: &SelectorTable) -> f32 {
+fn longevity(expression: BodySelector, sample: &SampleEvidence<'_>) -> f32 {
+    let selectors = &sample.selectors;
+    sample.limits.longevity * of_names(expression, selectors)
+}
+
+fn of_names(expression: BodySelector, selectors: &SelectorTable) -> f32 {
     let of = |compound: &ElementSelector| match (&compound.test, compound.is_named()) {
         (SelectorTest::Any, true) => 0.007,
         (SelectorTest::Class(_), _) => 0.005,
@@ -70,10 +72,10 @@ pub(super) fn find(
     let by_name: HashSet<BodySelector> = all.iter().copied().collect();
     let of_patterns = ranking.candidates.iter().copied();
     all.extend(of_patterns.filter(|expression| !by_name.contains(expression)));
-    let finalists = candidates(left, all, &noise, selectors).into_iter();
+    let finalists = candidates(left, all, &noise, sample).into_iter();
     let mut finalists: Vec<(f32, FoundTemplate)> = finalists
-        .map(|expression| finish(expression, left, selectors))
-        .map(|found| (worth(&found, left, selectors), found))
+        .map(|expression| finish(expression, left, sample))
+        .map(|found| (worth(&found, left, sample), found))
         .collect();
     finalists.sort_by(|a, b| b.0.total_cmp(&a.0));
     let rank = |found: &FoundTemplate| Some(ranking.standing(&found.body, left)?.rank);
@@ -88,13 +90,8 @@ pub(super) fn find(
     Some(best)
 }
 
-/// F1 to expect that a strip costs, and that a body costs of which all would have to
-/// be stripped: what needs little stripping goes wrong less on other pages.
-const STRIP_COST: f32 = 0.001;
-const STRIPPED_COST: f32 = 0.04;
-
-fn worth(found: &FoundTemplate, left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> f32 {
-    let of_names = found.body.iter().map(|&piece| longevity(piece, selectors));
+fn worth(found: &FoundTemplate, left: &[&PageEvidence<'_>], sample: &SampleEvidence<'_>) -> f32 {
+    let of_names = found.body.iter().map(|&piece| longevity(piece, sample));
     let of_names = of_names.fold(f32::INFINITY, f32::min);
     let (mut kept, mut whole) = (0.0, 0.0);
     for page in left {
@@ -103,7 +100,9 @@ fn worth(found: &FoundTemplate, left: &[&PageEvidence<'_>], selectors: &Selector
         whole += select::amount(&tops, page, &RemainingBlocks::whole(page)).words;
     }
     let stripped = if whole > 0.0 { 1.0 - kept / whole } else { 0.0 };
-    found.f1 + of_names - STRIP_COST * found.strips.len() as f32 - STRIPPED_COST * stripped
+    let limits = &sample.limits;
+    let of_strips = limits.strip_cost * found.strips.len() as f32 + limits.stripped_cost * stripped;
+    found.f1 + of_names - of_strips
 }
 
 /// Those of the candidates with the highest mean F1 to expect: as they are, and as if all
@@ -112,8 +111,9 @@ fn candidates(
     left: &[&PageEvidence<'_>],
     candidates: Vec<BodySelector>,
     noise: &strip::NoiseSelectors,
-    selectors: &SelectorTable,
+    sample: &SampleEvidence<'_>,
 ) -> Vec<BodySelector> {
+    let selectors = &sample.selectors;
     let mut sums = vec![[0.0; 2]; candidates.len()];
     for page in left {
         let readings = [noise.without(page), RemainingBlocks::whole(page)];
@@ -125,7 +125,7 @@ fn candidates(
         }
     }
     let worth = |at: usize, reading: usize| {
-        sums[at][reading] / left.len() as f32 + longevity(candidates[at], selectors)
+        sums[at][reading] / left.len() as f32 + longevity(candidates[at], sample)
     };
     let mut finalists: Vec<usize> = Vec::new();
     for reading in 0..2 {
@@ -179,18 +179,18 @@ fn seen(left: &[&PageEvidence<'_>], selectors: &SelectorTable) -> Vec<BodySelect
 fn finish(
     expression: BodySelector,
     left: &[&PageEvidence<'_>],
-    selectors: &SelectorTable,
+    sample: &SampleEvidence<'_>,
 ) -> FoundTemplate {
     let mut body = vec![expression];
-    let mut strips = strip::learn(&body, left, selectors);
+    let mut strips = strip::learn(&body, left, sample);
     let mut f1 = mean_f1(&body, &strips, left);
     while body.len() < MAX_PIECES {
-        let Some((piece, gained)) = piece(&body, &strips, f1, left, selectors) else {
+        let Some((piece, gained)) = piece(&body, &strips, f1, left, sample) else {
             break;
         };
         body.push(piece);
         f1 = gained;
-        strips = strip::learn(&body, left, selectors);
+        strips = strip::learn(&body, left, sample);
         f1 = f1.max(mean_f1(&body, &strips, left));
     }
     FoundTemplate {
@@ -216,8 +216,9 @@ fn piece(
     strips: &[Strip],
     f1: f32,
     left: &[&PageEvidence<'_>],
-    selectors: &SelectorTable,
+    sample: &SampleEvidence<'_>,
 ) -> Option<(BodySelector, f32)> {
+    let selectors = &sample.selectors;
     let mut outside: HashMap<SelectorId, (LikelyWords, f32)> = HashMap::default();
     for page in left {
         let known = select::ranges(&select::tops(body, page), page);
@@ -267,6 +268,6 @@ fn piece(
             let gained = mean_f1(&with, strips, left);
             (expression, gained)
         })
-        .filter(|(_, gained)| *gained > f1 + PIECE_GAIN)
+        .filter(|(_, gained)| *gained > f1 + sample.limits.piece_gain)
         .max_by(|a, b| a.1.total_cmp(&b.1))
 }

@@ -3,6 +3,7 @@
 
 use super::captions;
 use super::elements::{self, CandidateElement};
+use super::limits::ForestLimits;
 use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
@@ -14,14 +15,8 @@ use foldhash::HashMap;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Share of the sample's pages on which a text stands that is the template's, and
-/// how many pages that are at the least.
-const REPEATED: f32 = 0.4;
+/// Pages on which a text stands that is the template's, at the least.
 const REPEATED_PAGES: u32 = 2;
-
-/// Share of the sample's pages on which a sentence stands that is no article's, wherever it
-/// stands.
-const NEARLY_ALL: f32 = 0.8;
 
 /// Share of the sample's pages on which a text stands that can select its element.
 const LABEL: f32 = 0.25;
@@ -41,6 +36,7 @@ pub struct SampleEvidence<'a> {
     pub(super) pages: Vec<PageEvidence<'a>>,
     /// The selectors of their elements.
     pub(super) selectors: SelectorTable,
+    pub(super) limits: ForestLimits,
 }
 
 /// A page of the sample.
@@ -103,11 +99,14 @@ impl LikelyWords {
 
 impl<'a> SampleEvidence<'a> {
     /// The evidence of pages with their block scores.
-    pub fn of(scored: Vec<(&'a SamplePage, Cow<'a, BlockScores>)>) -> SampleEvidence<'a> {
+    pub fn of(
+        scored: Vec<(&'a SamplePage, Cow<'a, BlockScores>)>,
+        limits: ForestLimits,
+    ) -> SampleEvidence<'a> {
         let pages_with = pages_with(scored.iter().map(|(_, scores)| &**scores));
         let share = |of: f32| ((scored.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
-        let (enough, labels) = (share(REPEATED), share(LABEL));
-        let nearly_all = share(NEARLY_ALL);
+        let (enough, labels) = (share(limits.repeated), share(LABEL));
+        let nearly_all = share(limits.nearly_all);
         let mut selectors = SelectorTable::default();
         let evidence = scored
             .into_iter()
@@ -147,7 +146,11 @@ impl<'a> SampleEvidence<'a> {
             });
         let pages = evidence.collect();
         selectors.mark_running();
-        SampleEvidence { pages, selectors }
+        SampleEvidence {
+            pages,
+            selectors,
+            limits,
+        }
     }
 
     /// The least and the highest agreement of a template with the likely blocks of each

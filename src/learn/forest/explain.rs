@@ -108,6 +108,7 @@ impl StripEffect {
 mod tests {
     use super::*;
     use crate::learn::SamplePage;
+    use crate::learn::forest::ForestLimits;
     use crate::onepage::{BlockModel, BlockScores};
     use crate::wrapper::Wrapper;
     use std::borrow::Cow;
@@ -153,7 +154,7 @@ mod tests {
             let scores = BlockScores::of(&sample.page, BlockModel::shipped());
             (sample, Cow::Owned(scores))
         });
-        let sample = SampleEvidence::of(scored.collect());
+        let sample = SampleEvidence::of(scored.collect(), ForestLimits::default());
         let found = super::strips(&template, &carried.collect::<Vec<_>>(), Some(&sample));
         let found: Vec<(usize, usize, String)> = found
             .iter()

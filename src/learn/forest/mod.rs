@@ -17,6 +17,7 @@
 //! - `ranking`: the patterns as FOREST ranks them.
 //! - `strip`: the parts inside of it that are not the article's.
 //! - `refused`: the strips that were not taken.
+//! - `limits`: the limits of all these.
 //! - `explain`: the effect of each strip rule, and the reason for it.
 //!
 //! **Measured** with models that have not seen the site's publisher (`docs/experiments.md`):
@@ -34,6 +35,7 @@ mod captions;
 mod evidence;
 mod elements;
 mod explain;
+mod limits;
 mod ranking;
 mod refused;
 mod select;
@@ -48,15 +50,13 @@ use crate::wrapper::{Evidence, RunnerUp, Template};
 use evidence::PageEvidence;
 pub(super) use evidence::SampleEvidence;
 pub(super) use explain::{CarriedPage, strips};
+pub use limits::ForestLimits;
 use ranking::PatternRanking;
 pub use refused::RefusedStrip;
 use selectors::SelectorTable;
 
 /// Templates of one site at the most.
 const MAX_TEMPLATES: usize = 4;
-
-/// F1 to expect below which a page is of another template.
-const FITS: f32 = 0.6;
 
 /// Pages that a further template needs.
 const MIN_PAGES: usize = 2;
@@ -79,7 +79,7 @@ pub(super) fn templates(
             break;
         };
         let before = left.len();
-        let fits = |page: &&PageEvidence<'_>| page.f1(found.on(page)) >= FITS;
+        let fits = |page: &&PageEvidence<'_>| page.f1(found.on(page)) >= sample.limits.fits;
         let (fitting, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(fits);
         if fitting.len() < needed || others.len() == before {
             break;
@@ -126,7 +126,7 @@ impl FoundTemplate {
     fn refused(&self, sample: &SampleEvidence<'_>) -> Vec<RefusedStrip> {
         let own = sample.pages.iter().filter(|page| self.on(page).words > 0.0);
         let own: Vec<&PageEvidence<'_>> = own.collect();
-        strip::refused(&self.body, &self.strips, &own, &sample.selectors)
+        strip::refused(&self.body, &self.strips, &own, sample)
     }
 
     fn template(self, selectors: &SelectorTable, signifiers: &SignifierSource) -> Template {

@@ -1,17 +1,12 @@
 //! The strips: selectors of elements in the body that are not the article's.
 
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
+use super::limits::ForestLimits;
 use super::refused::{RefusedStrip, StripRefusal};
 use super::select::{self, BodySelector};
 use super::selectors::{BySelector, ElementSelector, SelectorId, SelectorTable, SelectorTest};
 use foldhash::HashSet;
 use std::ops::Range;
-
-/// Share of likely words up to which what a selector selects is stripped, and what a
-/// tag alone selects. Half is what the F1 to expect gains from. Five folds over publishers:
-/// 0.4 to 0.5 and 0.2 to 0.4 differ by less than 0.001 in mean F1.
-const NOISE: f32 = 0.45;
-const NOISE_OF_TAG: f32 = 0.3;
 
 /// Strips of a template at the most.
 const MAX_STRIPS: usize = 16;
@@ -19,15 +14,8 @@ const MAX_STRIPS: usize = 16;
 /// Share of the body's words that a strip must take away, over the sample.
 const MIN_WORDS: f32 = 0.001;
 
-/// Share of the pages on which it must take something away.
-const MIN_PAGES: f32 = 0.15;
-
-/// Pages that a strip needs, and the share of likely words up to which they are enough.
+/// Pages that a strip needs.
 const SEVERAL: f32 = 2.0;
-const NOISE_OF_PAGE: f32 = 0.2;
-
-/// Share of a page's article that all strips together may take from it.
-const MAX_LOSS: f32 = 0.2;
 
 /// Strips that were not taken which are shown at the most.
 const MAX_REFUSED: usize = 12;
@@ -52,7 +40,7 @@ pub(super) fn noise(sample: &SampleEvidence<'_>) -> NoiseSelectors {
     }
     let is_noise = |(selector, (amount, times)): (usize, (LikelyWords, u32))| {
         let compound = &sample.selectors[selector as SelectorId];
-        let is_noise = compound.is_named() && times > 1 && amount.share() < NOISE;
+        let is_noise = compound.is_named() && times > 1 && amount.share() < sample.limits.noise;
         (is_noise && amount.words > 0.0).then_some(selector as SelectorId)
     };
     NoiseSelectors(
@@ -215,14 +203,14 @@ pub(super) fn without<'e>(
 pub(super) fn learn(
     body: &[BodySelector],
     pages: &[&PageEvidence<'_>],
-    selectors: &SelectorTable,
+    sample: &SampleEvidence<'_>,
 ) -> Vec<Strip> {
     let mut strips: Vec<Strip> = Vec::new();
     let mut stripped = StrippedPage::all(body, pages);
     let whole = words(body, &stripped);
-    let mut candidates = StripCandidate::all(&stripped, selectors, MIN_WORDS * whole);
+    let mut candidates = StripCandidate::all(&stripped, sample, MIN_WORDS * whole);
     while strips.len() < MAX_STRIPS {
-        let Some(strip) = best(&candidates, &stripped, whole, selectors) else {
+        let Some(strip) = best(&candidates, &stripped, whole, sample) else {
             break;
         };
         for page in &mut stripped {
@@ -247,13 +235,19 @@ fn best(
     candidates: &[StripCandidate],
     pages: &[StrippedPage<'_>],
     whole: f32,
-    selectors: &SelectorTable,
+    sample: &SampleEvidence<'_>,
 ) -> Option<Strip> {
+    let selectors = &sample.selectors;
+    let of_sample = StripBounds {
+        limits: sample.limits,
+        pages: pages.len(),
+        words: whole,
+    };
     let gaining = candidates.iter().filter_map(|candidate| {
         let strip = candidate.strip;
         let gain = StripGain::of(&candidate.takes, pages);
         let gain = gain
-            .gain(&selectors[strip.selector], strip.reach, pages.len(), whole)
+            .judged(&selectors[strip.selector], strip.reach, &of_sample)
             .ok()?;
         Some((gain, strip))
     });
@@ -265,12 +259,24 @@ fn best(
     best.map(|(_, strip)| strip)
 }
 
-/// Pages of so many on which a strip must take something away: clear noise, and other noise.
-/// A page alone is all there is.
-fn least_pages(pages: usize) -> [f32; 2] {
-    let pages = pages as f32;
-    let several = SEVERAL.min(pages);
-    [several, (pages * MIN_PAGES).ceil().max(several)]
+/// The amounts that a strip is held against.
+struct StripBounds {
+    limits: ForestLimits,
+    /// The number of pages.
+    pages: usize,
+    /// The words of the body on them.
+    words: f32,
+}
+
+impl StripBounds {
+    /// Pages on which a strip must take something away: clear noise, and other noise. A page
+    /// alone is all there is.
+    fn least_pages(&self) -> [f32; 2] {
+        let pages = self.pages as f32;
+        let several = SEVERAL.min(pages);
+        let share = pages * self.limits.strip_pages;
+        [several, share.ceil().max(several)]
+    }
 }
 
 /// A strip that may be learned.
@@ -308,9 +314,10 @@ impl StripCandidate {
     /// `enough` words of noise away is left out, as it never takes more.
     fn all(
         pages: &[StrippedPage<'_>],
-        selectors: &SelectorTable,
+        sample: &SampleEvidence<'_>,
         enough: f32,
     ) -> Vec<StripCandidate> {
+        let selectors = &sample.selectors;
         let inside = pages.iter().enumerate().flat_map(|(at, stripped)| {
             let elements = stripped.inside.iter().cloned().flatten();
             elements.flat_map(move |element| {
@@ -331,7 +338,10 @@ impl StripCandidate {
             for reach in REACHES {
                 // Within a line siblings have no blocks of their own.
                 let is_whole = reach == StripReach::Itself || !elements.iter().any(is_part);
-                if elements.is_empty() || !is_whole || limit(compound, reach) <= 0.0 {
+                if elements.is_empty()
+                    || !is_whole
+                    || sample.limits.noise_limit(compound, reach) <= 0.0
+                {
                     break;
                 }
                 let strip = Strip { selector, reach };
@@ -419,28 +429,28 @@ impl StripGain {
     }
 
     /// Words that the strip gains, if it takes noise away and little else; else what refuses it.
-    fn gain(
+    fn judged(
         &self,
         compound: &ElementSelector,
         reach: StripReach,
-        pages: usize,
-        whole: f32,
+        bounds: &StripBounds,
     ) -> Result<f32, StripRefusal> {
+        let limits = bounds.limits;
         // What only one page has may be that page's own.
-        let is_clear = self.amount.share() < NOISE_OF_PAGE;
-        let [several, least] = least_pages(pages);
+        let is_clear = self.amount.share() < limits.noise_of_page;
+        let [several, least] = bounds.least_pages();
         let needed = if is_clear { several } else { least };
-        let limit = limit(compound, reach);
+        let limit = limits.noise_limit(compound, reach);
         if self.amount.share() >= limit {
             Err(StripRefusal::Likely { limit })
         } else if self.pages < needed {
             Err(StripRefusal::FewPages { needed })
-        } else if reach != StripReach::Itself && self.highest >= NOISE {
+        } else if reach != StripReach::Itself && self.highest >= limits.noise {
             // What follows an element on one page may be the article on another.
             Err(StripRefusal::LikelyOnOnePage)
-        } else if self.worst >= MAX_LOSS {
+        } else if self.worst >= limits.max_loss {
             Err(StripRefusal::MuchOfOnePage)
-        } else if self.noise() < MIN_WORDS * whole {
+        } else if self.noise() < MIN_WORDS * bounds.words {
             Err(StripRefusal::FewWords)
         } else {
             Ok(self.noise() - self.amount.likely + name_bonus(compound, reach))
@@ -454,18 +464,23 @@ pub(super) fn refused(
     body: &[BodySelector],
     strips: &[Strip],
     pages: &[&PageEvidence<'_>],
-    selectors: &SelectorTable,
+    sample: &SampleEvidence<'_>,
 ) -> Vec<RefusedStrip> {
+    let selectors = &sample.selectors;
     let mut stripped = StrippedPage::all(body, pages);
-    let whole = words(body, &stripped);
+    let bounds = StripBounds {
+        limits: sample.limits,
+        pages: pages.len(),
+        words: words(body, &stripped),
+    };
     for page in &mut stripped {
         strips.iter().for_each(|&strip| page.strip(strip));
     }
     let mut out: Vec<RefusedStrip> = Vec::new();
-    for candidate in StripCandidate::all(&stripped, selectors, 0.0) {
+    for candidate in StripCandidate::all(&stripped, sample, 0.0) {
         let Strip { selector, reach } = candidate.strip;
         let gain = StripGain::of(&candidate.takes, &stripped);
-        let judged = gain.gain(&selectors[selector], reach, pages.len(), whole);
+        let judged = gain.judged(&selectors[selector], reach, &bounds);
         let is_named = reach == StripReach::Itself && selectors[selector].is_named();
         let Err(why) = judged else { continue };
         if is_named && gain.amount.words > 0.0 {
@@ -489,17 +504,20 @@ pub(super) fn refused(
     out
 }
 
-fn limit(compound: &ElementSelector, reach: StripReach) -> f32 {
-    let is_look = matches!(
-        compound.test,
-        SelectorTest::Attribute(..) | SelectorTest::Looks(_)
-    );
-    match (compound.is_named(), reach) {
-        (true, StripReach::Itself) => NOISE,
-        (true, _) if is_look => 0.0,
-        (true, _) => NOISE_OF_TAG,
-        (false, StripReach::Itself) => NOISE_OF_TAG,
-        (false, _) => 0.0,
+impl ForestLimits {
+    /// Share of likely words up to which what a strip selects is stripped.
+    fn noise_limit(&self, compound: &ElementSelector, reach: StripReach) -> f32 {
+        let is_look = matches!(
+            compound.test,
+            SelectorTest::Attribute(..) | SelectorTest::Looks(_)
+        );
+        match (compound.is_named(), reach) {
+            (true, StripReach::Itself) => self.noise,
+            (true, _) if is_look => 0.0,
+            (true, _) => self.noise_of_tag,
+            (false, StripReach::Itself) => self.noise_of_tag,
+            (false, _) => 0.0,
+        }
     }
 }
 
@@ -524,6 +542,14 @@ mod tests {
     use super::*;
     use html5ever::local_name;
 
+    fn bounds(pages: usize) -> StripBounds {
+        StripBounds {
+            limits: ForestLimits::default(),
+            pages,
+            words: 5_000.0,
+        }
+    }
+
     /// The gain of a strip by class that takes 50 words of noise from each of these pages,
     /// and from each of them this share of likely words besides.
     fn gain(shares: &[f32], reach: StripReach) -> Result<f32, StripRefusal> {
@@ -540,7 +566,7 @@ mod tests {
             gain.pages += 1.0;
             gain.highest = gain.highest.max(share);
         }
-        gain.gain(&compound, reach, 10, 5_000.0)
+        gain.judged(&compound, reach, &bounds(10))
     }
 
     #[test]
@@ -550,7 +576,7 @@ mod tests {
         assert_eq!(gain(&[0.0], StripReach::Itself), refused);
         assert!(gain(&[0.0, 0.0], StripReach::Itself).is_ok());
         assert_eq!(
-            [1, 2, 10, 20].map(least_pages),
+            [1, 2, 10, 20].map(|pages| bounds(pages).least_pages()),
             [[1.0; 2], [2.0; 2], [2.0; 2], [2.0, 3.0]]
         );
     }

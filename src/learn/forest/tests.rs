@@ -29,7 +29,10 @@ fn page(n: usize, body: impl Fn(&str) -> String) -> SamplePage {
 fn learned(pages: &[SamplePage]) -> Vec<Template> {
     let scored = pages.iter();
     let scored = scored.map(|p| (p, Cow::Borrowed(p.page.scores())));
-    let found = templates(&SampleEvidence::of(scored.collect()), &induction(pages));
+    let found = templates(
+        &SampleEvidence::of(scored.collect(), ForestLimits::default()),
+        &induction(pages),
+    );
     found.into_iter().map(|(template, _)| template).collect()
 }
 
@@ -48,7 +51,7 @@ fn elements_of_relevant_patterns_are_candidates_however_they_score() {
         })
         .collect();
     let scored = pages.iter().map(|p| (p, Cow::Borrowed(p.page.scores())));
-    let sample = SampleEvidence::of(scored.collect());
+    let sample = SampleEvidence::of(scored.collect(), ForestLimits::default());
     let induction = induction(&pages);
     let candidates = PatternRanking::of(&induction, &sample).candidates;
     let xpaths: Vec<String> = candidates
