@@ -4,6 +4,7 @@
 use super::captions;
 use super::elements::{self, CandidateElement};
 use super::limits::ForestLimits;
+use super::links;
 use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
@@ -124,6 +125,7 @@ impl<'a> SampleEvidence<'a> {
                 let mut probabilities = scores.raised(page);
                 let is_items = |block: &ScoredBlock| item.has(page, block);
                 captions::lower(page, &scores, &mut probabilities, is_items);
+                links::lower(page, &scores, &mut probabilities, is_items);
                 let is_prose = |block: &ScoredBlock| match flow_of(page, block) {
                     Some(FlowElement::Heading) => true,
                     Some(FlowElement::Text) => pages_of(block) < nearly_all,

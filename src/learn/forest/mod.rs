@@ -10,6 +10,7 @@
 //!
 //! - `evidence`: blocks with probabilities, and what is repeated.
 //! - `captions`: the blocks that are captions of pictures.
+//! - `links`: the items that are nothing but a link.
 //! - `selectors`: tests of an element that are likely to last.
 //! - `elements`: the elements that hold these blocks, by their selectors.
 //! - `select`: expressions, and the elements of the sample that they select.
@@ -28,7 +29,8 @@
 //! averaged over the pages, chooses among the elements of the most relevant patterns and
 //! those that names select; the relevance R of the pattern decides where it is nearly the same.
 //! Captions of pictures are no text: +0.0006 on the pages learned from, -0.0011 on unseen ones,
-//! all of it one page; +0.006 on `big9`.
+//! all of it one page; +0.006 on `big9`. Items of lists that are
+//! nothing but a link are less likely: no change on the pages learned from, +0.0012 on unseen ones.
 
 mod body;
 mod captions;
@@ -36,6 +38,7 @@ mod evidence;
 mod elements;
 mod explain;
 mod limits;
+mod links;
 mod ranking;
 mod refused;
 mod select;
