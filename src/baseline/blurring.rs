@@ -122,6 +122,12 @@ impl Blurring {
         }
     }
 
+    /// ACCB with r = 60, t = 0.55: the middle of what the searches of this project found
+    /// (`docs/tuning.md`).
+    pub fn accb_tuned() -> Blurring {
+        Blurring::accb().with_radius(60).with_threshold(0.55)
+    }
+
     /// TCCB with the paper's new values, r = 18, t = 0.75.
     pub fn tccb() -> Blurring {
         Blurring {

@@ -58,7 +58,8 @@ impl OnePageMethod {
 /// A one-page method with its parameters, by name. A name alone stands for the
 /// defaults; of the paper's methods these are its new values, and `-old` stands
 /// for those from before its search (Gottron 5.4). Its search found the values of
-/// ACCB again.
+/// ACCB again; `-tuned` stands for those that this project's search found
+/// (`docs/tuning.md`).
 ///
 /// | name | also | parameters |
 /// | --- | --- | --- |
@@ -66,7 +67,7 @@ impl OnePageMethod {
 /// | `boilerpipe` | | |
 /// | `lqf`; `lqf-old` | `lqf-new` | t = 0.23; 0.25 |
 /// | `ccb` | | r = 40, t = 0.75 |
-/// | `accb` | `accb-new`, `accb-old` | r = 40, t = 0.75 |
+/// | `accb`; `accb-tuned` | `accb-new`, `accb-old` | r = 40, t = 0.75; r = 60, t = 0.55 |
 /// | `tccb`; `tccb-old` | `tccb-new` | r = 18, t = 0.75; r = 25, t = 0.75 |
 /// | `sw`; `sw-old` | `sw-new` | English 0.31, German 0.32, Italian 0.38; 0.30, 0.25, 0.40 |
 /// | `bte` | | |
@@ -86,6 +87,8 @@ pub enum Preset {
     Ccb,
     /// The same without links.
     Accb,
+    /// The same with the values of this project.
+    AccbTuned,
     /// The same over tokens.
     Tccb,
     /// The same with the values from before the paper.
@@ -104,13 +107,14 @@ pub enum Preset {
 
 impl Preset {
     /// All presets.
-    pub const ALL: [Preset; 13] = [
+    pub const ALL: [Preset; 14] = [
         Preset::Onepage,
         Preset::Boilerpipe,
         Preset::Lqf,
         Preset::LqfOld,
         Preset::Ccb,
         Preset::Accb,
+        Preset::AccbTuned,
         Preset::Tccb,
         Preset::TccbOld,
         Preset::Sw,
@@ -138,6 +142,7 @@ impl Preset {
             Preset::LqfOld => &["lqf-old"],
             Preset::Ccb => &["ccb"],
             Preset::Accb => &["accb", "accb-new", "accb-old"],
+            Preset::AccbTuned => &["accb-tuned"],
             Preset::Tccb => &["tccb", "tccb-new"],
             Preset::TccbOld => &["tccb-old"],
             Preset::Sw => &["sw", "sw-new"],
@@ -164,6 +169,7 @@ impl Preset {
     pub fn earlier(self) -> Preset {
         match self {
             Preset::Lqf => Preset::LqfOld,
+            Preset::AccbTuned => Preset::Accb,
             Preset::Tccb => Preset::TccbOld,
             Preset::Sw => Preset::SwOld,
             other => other,
@@ -179,6 +185,7 @@ impl Preset {
             Preset::LqfOld => OnePageMethod::Lqf(Lqf::earlier()),
             Preset::Ccb => OnePageMethod::Blurring(Blurring::ccb()),
             Preset::Accb => OnePageMethod::Blurring(Blurring::accb()),
+            Preset::AccbTuned => OnePageMethod::Blurring(Blurring::accb_tuned()),
             Preset::Tccb => OnePageMethod::Blurring(Blurring::tccb()),
             Preset::TccbOld => OnePageMethod::Blurring(Blurring::tccb_earlier()),
             Preset::Sw => OnePageMethod::Sw(Sw::optimised()),

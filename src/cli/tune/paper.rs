@@ -17,7 +17,7 @@ pub fn rows(preset: Preset) -> &'static [PaperRow] {
             ("0.28", 0.682),
             ("0.25, before", 0.683),
         ],
-        Preset::Accb => &[
+        Preset::Accb | Preset::AccbTuned => &[
             ("42; 0.75", 0.790),
             ("38; 0.75", 0.790),
             ("40; 0.8", 0.787),
