@@ -167,7 +167,7 @@ pub mod serve;
 mod cli;
 
 #[cfg(feature = "cli")]
-pub use cli::main;
+pub use cli::{main, main_with};
 pub use error::{Error, Result};
 
 /// The README's example is compiled with the documentation's.

@@ -3,6 +3,7 @@
 use super::config::Config;
 use super::log::{LogFormat, TARGET};
 use super::progress::{ProgressDisplay, WorkProgress};
+use crate::error::with_causes;
 use indicatif::MultiProgress;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};
@@ -147,20 +148,5 @@ impl Global {
 
 /// Shows an error with its causes on stderr.
 pub fn print_error(error: &anyhow::Error) {
-    tracing::error!(target: TARGET, "{}", with_causes(error));
-}
-
-/// An error with its causes, without those whose text it contains already.
-fn with_causes(error: &anyhow::Error) -> String {
-    let mut text = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if text.contains(&cause) {
-            continue;
-        }
-        if !text.is_empty() {
-            text.push_str(": ");
-        }
-        text.push_str(&cause);
-    }
-    text
+    tracing::error!(target: TARGET, "{}", with_causes(error.as_ref()));
 }

@@ -95,6 +95,7 @@ use global::Global;
 use global::GlobalArgs;
 
 use clap::Parser;
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 /// Learns one wrapper per web site from its feed, and extracts articles with it.
@@ -157,7 +158,13 @@ subcommands!(Command {
 
 /// The `forest` command: parses the arguments of the process, runs it, gives its exit code.
 pub fn main() -> ExitCode {
-    ExitCode::from(run(Cli::parse()).code())
+    ExitCode::from(main_with(std::env::args_os()))
+}
+
+/// [`main`] with these arguments, the program's name first: the exit code. Wrong usage ends
+/// the process.
+pub fn main_with(arguments: impl IntoIterator<Item = OsString>) -> u8 {
+    run(Cli::parse_from(arguments)).code()
 }
 
 /// Runs the command. An error is reported on stderr; a broken pipe of stdout is a success.

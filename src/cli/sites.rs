@@ -1,8 +1,10 @@
 //! The folder of wrappers, `<sites>/<site>.yaml`.
 
 use super::Global;
+use crate::extract::WrapperFiles;
 pub use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
+use std::collections::HashMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -45,9 +47,37 @@ pub fn read(path: &Path) -> anyhow::Result<Option<WrapperFile>> {
     Ok(found.map(|(file, _)| file))
 }
 
+/// Folders of wrappers; the first that has one gives a site's wrapper.
+#[derive(Debug)]
+pub struct WrapperFolders(pub Vec<PathBuf>);
+
+impl WrapperFiles for WrapperFolders {
+    fn wrapper(&self, site: &str) -> Result<Option<Wrapper>, String> {
+        for dir in &self.0 {
+            let file = read(&path_of(dir, site)).map_err(|e| format!("{e:#}"))?;
+            if let Some(file) = file {
+                return Ok(Some(file.wrapper));
+            }
+        }
+        Ok(None)
+    }
+
+    fn by_feed(&self) -> HashMap<String, String> {
+        // Those of the first folder are taken last, and stay.
+        let wrappers = self.0.iter().rev().flat_map(|dir| all(dir));
+        let pairs = wrappers.filter_map(|wrapper| Some((wrapper.feed?, wrapper.site)));
+        pairs.collect()
+    }
+
+    fn folders(&self) -> String {
+        let names: Vec<String> = self.0.iter().map(|dir| dir.display().to_string()).collect();
+        names.join(" or ")
+    }
+}
+
 /// The readable wrappers of a folder, by file name. An unreadable one is left out: the
 /// first page of its site reports it.
-pub fn all(dir: &Path) -> Vec<Wrapper> {
+fn all(dir: &Path) -> Vec<Wrapper> {
     let Ok(entries) = std::fs::read_dir(dir) else {
         return Vec::new();
     };

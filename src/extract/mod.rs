@@ -30,6 +30,7 @@
 
 mod apply;
 mod article;
+mod by_site;
 #[cfg(feature = "_lab")]
 pub mod confidence;
 #[cfg(not(feature = "_lab"))]
@@ -42,6 +43,9 @@ mod spoken;
 mod tests;
 mod warning;
 
+lab! {
+    pub use by_site::{NoWrapper, SiteExtractors, WrapperFiles};
+}
 pub use crate::onepage::ScoredPage;
 pub use crate::refusal::NoArticle;
 pub use crate::render::{EmbedHosts, Image, TextStyle};

@@ -1,6 +1,5 @@
 //! `forest apply`: articles from pages, with the wrappers of their sites.
 //!
-//! - `wrappers`: the wrapper of a page.
 //! - `record`: a page to its record.
 //! - `flow`: pages to records, several at once, in the order of the input; `window` has the
 //!   pages in memory, `fetch` those from elsewhere.
@@ -18,7 +17,6 @@ mod record;
 #[cfg(feature = "archive")]
 mod store;
 mod window;
-mod wrappers;
 mod writer;
 
 pub use format::RecordFormat;
@@ -32,7 +30,9 @@ use super::net::NetArgs;
 use super::source::{Html, PageList, PageSource, SourceArgs, Sources, address};
 use super::{Exit, Global, sites, text};
 use crate::error::counted;
-use crate::extract::{Article, CaptionPlace, EmbedHosts, Options, Status, TextStyle};
+use crate::extract::{
+    Article, CaptionPlace, EmbedHosts, Options, SiteExtractors, Status, TextStyle,
+};
 #[cfg(all(feature = "archive", feature = "net"))]
 use crate::fetch::FetchOptions;
 use crate::learn::Method;
@@ -45,7 +45,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use window::FinishedRecord;
-use wrappers::Wrappers;
 
 /// Records that are stored in an archive at once while there are more pages to work on:
 /// each time it waits for the disk.
@@ -234,7 +233,9 @@ impl ApplyArgs {
             let found = sites::read(file)?;
             let found = found
                 .with_context(|| format!("--wrapper {}: there is no such file", file.display()))?;
-            return Ok(ExtractionMode::Wrappers(Wrappers::one(found.wrapper)?));
+            return Ok(ExtractionMode::Wrappers(SiteExtractors::one(
+                found.wrapper,
+            )?));
         }
         let dir = sites::dir(self.sites.as_ref(), global);
         #[cfg_attr(not(feature = "archive"), expect(unused_mut))]
@@ -243,7 +244,9 @@ impl ApplyArgs {
         if let (None, Some(archive)) = (&self.sites, &self.archive) {
             dirs.push(crate::archive::paths::sites(archive));
         }
-        Ok(ExtractionMode::Wrappers(Wrappers::in_folders(dirs)))
+        Ok(ExtractionMode::Wrappers(SiteExtractors::of_files(
+            sites::WrapperFolders(dirs),
+        )))
     }
 }
 

@@ -3,12 +3,12 @@
 // Only an archive stores the further pages of articles.
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
-use super::wrappers::{NoWrapper, Wrappers};
 use crate::address::site_of;
 use crate::cli::source::{LoadedPage, PageError};
 use crate::error::CRASHED;
 use crate::extract::{
-    Article, ArticleWarning, Extractor, Options, PagedArticle, Status, article, fallback, one_page,
+    Article, ArticleWarning, Extractor, NoWrapper, Options, PagedArticle, SiteExtractors, Status,
+    article, fallback, one_page,
 };
 use crate::feed::FeedItem;
 use crate::learn::{Method, SamplePage, description, sigfeed};
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// The way in which articles are extracted.
 pub enum ExtractionMode {
-    Wrappers(Wrappers),
+    Wrappers(SiteExtractors),
     PageByPage(Method),
 }
 
