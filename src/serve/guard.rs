@@ -27,7 +27,7 @@ pub(super) struct Peer(pub(super) SocketAddr);
 
 /// The policy of a page: its own style and script, its own frames, nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
-    img-src data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
+    img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
 /// Headers of all answers that do not say it themselves.
@@ -66,6 +66,19 @@ pub(super) async fn program_guard(
     next: Next,
 ) -> Response<Body> {
     let refused = fault(&state, &request, foreign_fault)
+        .or_else(|| outside_fault(request.headers(), request.extensions().get()));
+    guarded(refused, request, next).await
+}
+
+/// Lets a request through to the pages of the archive, or refuses it: they show what was
+/// harvested, and their forms change something.
+#[cfg(feature = "archive")]
+pub(super) async fn library_guard(
+    State(state): State<Arc<FilterState>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response<Body> {
+    let refused = fault(&state, &request, change_fault)
         .or_else(|| outside_fault(request.headers(), request.extensions().get()));
     guarded(refused, request, next).await
 }

@@ -15,6 +15,7 @@
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
 //! - `api`: interfaces for programs.
+//! - `library`: the pages of an archive: reader, search, sites, adding a feed.
 //!
 //! **The proxy.** HTML with status 200 in a known charset is filtered; all else passes byte
 //! for byte as it comes, and so do pages that are larger than
@@ -56,6 +57,10 @@ mod encodings;
 mod filter_page;
 mod guard;
 mod header_list;
+#[cfg(feature = "archive")]
+mod library;
+#[cfg(feature = "archive")]
+mod links;
 mod options;
 mod page_request;
 mod parsing;
@@ -137,6 +142,10 @@ impl FilterPages {
         let api = api.layer(middleware::from_fn_with_state(
             state(),
             guard::program_guard,
+        ));
+        #[cfg(feature = "archive")]
+        let api = api.merge(library::router(&self.state).layer(
+            middleware::from_fn_with_state(state(), guard::library_guard),
         ));
         let pages = pages.layer(middleware::from_fn_with_state(state(), guard::guard));
         pages.merge(api)

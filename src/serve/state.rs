@@ -77,6 +77,8 @@ pub(super) struct FilterState {
     pub(super) tunnel_ports: Vec<u16>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<ServedArchive>,
+    #[cfg(feature = "archive")]
+    pub(super) jobs: super::library::AddingJobs,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
     pub(super) token: FormToken,
@@ -113,6 +115,8 @@ impl FilterState {
             tunnel_ports: options.tunnel_ports,
             #[cfg(feature = "archive")]
             archive: options.archive.map(ServedArchive::new),
+            #[cfg(feature = "archive")]
+            jobs: super::library::AddingJobs::default(),
             #[cfg(feature = "ca")]
             authority: options.authority,
             token: FormToken::new(),

@@ -4,15 +4,16 @@
 //! An id is the beginning of the SHA-256 of the feed's address: it stays the same when the
 //! archive's tables are made again. The archive is opened for each request, and only read.
 
+use super::archive::{NoDocument, read};
 use super::conditional::answer;
 use crate::archive::export::{WhichItems, feed_channel};
 use crate::archive::{ArchiveReader, FeedRow};
 use crate::error::{Result, counted};
 use crate::feed::Outline;
 use crate::feed::write::{SyndicationFormat, opml, write};
-use crate::serve::answers::plain;
 use crate::serve::filter_page::shell;
 use crate::serve::guard::base_url;
+use crate::serve::links::coded;
 use crate::serve::state::FilterState;
 use crate::text::sha256_hex;
 use axum::body::Body;
@@ -35,48 +36,6 @@ const FORMATS: [(&str, &str, SyndicationFormat); 3] = [
 
 /// The media type of lists of feeds.
 const OPML: &str = "text/x-opml; charset=utf-8";
-
-/// The reason why there is no document.
-enum NoDocument {
-    NoArchive,
-    Unknown,
-    Unreadable(String),
-}
-
-impl NoDocument {
-    fn answer(self) -> Response<Body> {
-        match self {
-            NoDocument::NoArchive => plain(
-                StatusCode::NOT_FOUND,
-                "no archive is served: start with --archive DIR",
-            ),
-            NoDocument::Unknown => plain(
-                StatusCode::NOT_FOUND,
-                "no such feed: the page /archive lists them",
-            ),
-            NoDocument::Unreadable(why) => plain(StatusCode::SERVICE_UNAVAILABLE, &why),
-        }
-    }
-}
-
-/// Reads the archive on a thread that may wait for its disk.
-async fn read<T: Send + 'static>(
-    state: &FilterState,
-    read: impl FnOnce(&ArchiveReader) -> Result<T> + Send + 'static,
-) -> std::result::Result<T, NoDocument> {
-    let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
-    let dir = archive.dir.clone();
-    let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let reading = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        read(&ArchiveReader::open(&dir)?)
-    });
-    match reading.await {
-        Ok(Ok(found)) => Ok(found),
-        Ok(Err(error)) => Err(NoDocument::Unreadable(error.to_string())),
-        Err(_) => Err(NoDocument::Unreadable("the archive cannot be read".into())),
-    }
-}
 
 /// The answer with a document of the archive.
 fn document(
@@ -151,12 +110,22 @@ fn outline(row: &FeedRow, base: &Url) -> Option<Outline> {
 }
 
 fn id_of(row: &FeedRow) -> String {
-    sha256_hex(&row.url)[..ID_DIGITS].to_owned()
+    id_of_url(&row.url)
+}
+
+fn id_of_url(url: &str) -> String {
+    sha256_hex(url)[..ID_DIGITS].to_owned()
 }
 
 /// The address of a feed, relative to the pages of the server.
 fn address_of(row: &FeedRow, ending: &str) -> String {
-    format!("feed/{}.{ending}", id_of(row))
+    feed_path(&row.url, ending)
+}
+
+/// The address at which a feed with this address of its own is served, relative to the pages
+/// of the server.
+pub(crate) fn feed_path(url: &str, ending: &str) -> String {
+    format!("feed/{}.{ending}", id_of_url(url))
 }
 
 pub(super) async fn front_page(
@@ -167,14 +136,7 @@ pub(super) async fn front_page(
     let rows = read(&state, ArchiveReader::feeds).await;
     let (status, shown) = match rows {
         Ok(rows) => (StatusCode::OK, feeds_table(&rows)),
-        Err(NoDocument::Unreadable(why)) => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            html! { p .bad role="alert" { (why) } },
-        ),
-        Err(_) => (
-            StatusCode::OK,
-            html! { p { "No archive is served: start with " code { "forest serve --archive DIR" } "." } },
-        ),
+        Err(why) => why.shown(),
     };
     let main = html! {
         h1 { "Feeds" }
@@ -201,7 +163,7 @@ fn bookmarklet(base: &Url) -> Markup {
 
 fn feeds_table(rows: &[FeedRow]) -> Markup {
     if rows.is_empty() {
-        return html! { p { "The archive has no feeds: add one with " code { "forest harvest add" } "." } };
+        return html! { p { "The archive has no feeds: " a href="add" { "add one" } "." } };
     }
     html! {
         p {
@@ -211,7 +173,7 @@ fn feeds_table(rows: &[FeedRow]) -> Markup {
         .scroll { table {
             thead { tr { th scope="col" { "Feed" } th scope="col" { "Address" } th scope="col" { "State" } } }
             tbody { @for row in rows { tr {
-                th scope="row" { (title_of(row)) }
+                th scope="row" { a href={ "reader?feed=" (coded(&row.url)) } { (title_of(row)) } }
                 td .name { @for (ending, name, ..) in FORMATS {
                     a href=(address_of(row, ending)) { (name) span .unseen { " of " (title_of(row)) } } " "
                 } }
@@ -222,7 +184,7 @@ fn feeds_table(rows: &[FeedRow]) -> Markup {
 }
 
 /// The title of a feed for people; its address if it has none.
-fn title_of(row: &FeedRow) -> &str {
+pub(crate) fn title_of(row: &FeedRow) -> &str {
     let titles = [&row.listed_title, &row.title, &row.url];
     let mut named = titles.into_iter().filter(|title| !title.is_empty());
     named.next().map_or("", String::as_str)

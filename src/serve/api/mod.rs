@@ -26,7 +26,9 @@ mod openapi;
 mod reader;
 
 #[cfg(feature = "archive")]
-pub(super) use archive::ServedArchive;
+pub(super) use archive::{NoDocument, ServedArchive, in_turn, read};
+#[cfg(feature = "archive")]
+pub(super) use feeds::{feed_path, title_of};
 pub(super) use kept_articles::KeptArticles;
 pub(super) use reader::PageReader;
 
