@@ -117,22 +117,25 @@ impl ArchiveReader {
         confidence.reverse();
         let sql = "SELECT status, count(*) FROM pages WHERE site = ?1 AND visits > 0 \
                    AND status IS NOT NULL GROUP BY status ORDER BY count(*) DESC, status";
-        let pages = self.db.all(sql, [site], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let sql =
-            "SELECT at, verdict, why FROM verdicts WHERE site = ?1 ORDER BY id DESC LIMIT ?2";
+        let pages = self
+            .db
+            .all(sql, [site], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let sql = "SELECT at, verdict, why FROM verdicts WHERE site = ?1 ORDER BY id DESC LIMIT ?2";
         let verdicts = self.db.all(sql, params![site, JUDGED], |row| {
             Ok((time_in(row, "at")?, row.get(1)?, row.get(2)?))
         })?;
         let sql = "SELECT error, count(*) FROM (SELECT f.error FROM pages p JOIN fetches f ON f.page = p.id \
                    WHERE p.site = ?1 AND f.error IS NOT NULL ORDER BY f.id DESC LIMIT ?2) \
                    GROUP BY error ORDER BY count(*) DESC, error LIMIT 10";
-        let errors = self
-            .db
-            .all(sql, params![site, FAILED], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let errors = self.db.all(sql, params![site, FAILED], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
         let sql = "SELECT DISTINCT f.url, f.state FROM pages p JOIN items i ON i.page = p.id \
                    JOIN feeds f ON f.id = i.feed WHERE p.site = ?1 AND f.state != 'removed' \
                    ORDER BY f.url LIMIT 50";
-        let feeds = self.db.all(sql, [site], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let feeds = self
+            .db
+            .all(sql, [site], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(SiteFigures {
             confidence,
             pages,

@@ -88,10 +88,14 @@ async fn guarded(
     request: Request<Body>,
     next: Next,
 ) -> Response<Body> {
-    let mut answer = match refused {
+    with_headers(match refused {
         Some((status, why)) => plain(status, why),
         None => next.run(request).await,
-    };
+    })
+}
+
+/// An answer with the headers that it does not say itself.
+pub(super) fn with_headers(mut answer: Response<Body>) -> Response<Body> {
     for (name, value) in HEADERS {
         let value = HeaderValue::from_static(value);
         answer.headers_mut().entry(name).or_insert(value);
@@ -178,7 +182,8 @@ fn change_fault(headers: &HeaderMap, host: &str, peer: Option<&Peer>) -> Option<
     None
 }
 
-/// True for a client of this machine, and for all clients of a router that another program
+/// True for a client of this machine, for one that gave the password
+/// ([`door`](super::access::door)), and for all clients of a router that another program
 /// mounts.
 pub(super) fn is_of_this_machine(peer: Option<&Peer>) -> bool {
     peer.is_none_or(|peer| peer.0.ip().to_canonical().is_loopback())

@@ -74,6 +74,7 @@ pub struct ServeOptions {
     pub(super) tunnel_ports: Vec<u16>,
     pub(super) whole_within: Duration,
     pub(super) room_bytes: usize,
+    pub(super) password_hash: Option<String>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<PathBuf>,
     #[cfg(feature = "ca")]
@@ -96,6 +97,7 @@ impl Default for ServeOptions {
             tunnel_ports: vec![443],
             whole_within: WHOLE_WITHIN,
             room_bytes: ROOM_BYTES,
+            password_hash: None,
             #[cfg(feature = "archive")]
             archive: None,
             #[cfg(feature = "ca")]
@@ -173,6 +175,13 @@ impl ServeOptions {
     /// 400 MB. A page that has no room passes as it comes.
     pub fn with_room_bytes(mut self, bytes: usize) -> Self {
         self.room_bytes = bytes;
+        self
+    }
+
+    /// Asks for a password, whose Argon2 hash in PHC form this is; default: none is asked for,
+    /// and only this machine sees an archive and changes settings.
+    pub fn with_password_hash(mut self, hash: impl Into<String>) -> Self {
+        self.password_hash = Some(hash.into());
         self
     }
 

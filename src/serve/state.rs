@@ -1,6 +1,7 @@
 //! The state that the pages and the proxy share: the active settings, the sites that are
 //! left alone, and what was filtered.
 
+use super::access::PageAccess;
 use super::ad_status::AdListStatus;
 #[cfg(feature = "archive")]
 use super::api::ServedArchive;
@@ -75,6 +76,8 @@ pub(super) struct FilterState {
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) hosts: Vec<String>,
     pub(super) tunnel_ports: Vec<u16>,
+    /// The password of the pages; `None`: they have none.
+    pub(super) access: Option<PageAccess>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<ServedArchive>,
     #[cfg(feature = "archive")]
@@ -113,6 +116,11 @@ impl FilterState {
             store: options.store,
             hosts: options.hosts,
             tunnel_ports: options.tunnel_ports,
+            access: options
+                .password_hash
+                .as_deref()
+                .map(PageAccess::new)
+                .transpose()?,
             #[cfg(feature = "archive")]
             archive: options.archive.map(ServedArchive::new),
             #[cfg(feature = "archive")]
@@ -207,6 +215,13 @@ impl FilterState {
             .read()
             .unwrap_or_else(PoisonError::into_inner);
         off.iter().cloned().collect()
+    }
+
+    /// The end of addresses of feeds for feed readers: the secret, if there is a password.
+    #[cfg(feature = "archive")]
+    pub(super) fn feed_query(&self) -> String {
+        let access = self.access.as_ref();
+        access.map_or_else(String::new, |access| format!("?key={}", access.feed_key()))
     }
 
     /// True if there is an authority that opens connections with https.

@@ -55,7 +55,9 @@ mod state;
 mod tests;
 mod write;
 
-pub use adding::{FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed};
+pub use adding::{
+    FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
+};
 pub use driver::Harvest;
 pub use importing::{ImportedPages, Importer};
 pub use options::HarvestOptions;

@@ -316,7 +316,13 @@ impl Sites {
                 }
                 first(sample, learn_options)?
             }
-            Some(old) => next(&archive.reader()?, name, options, (&learn_options, &at), old)?,
+            Some(old) => next(
+                &archive.reader()?,
+                name,
+                options,
+                (&learn_options, &at),
+                old,
+            )?,
         };
         let (wrapper, learning) = match learned {
             Ok(learned) => learned,
@@ -450,7 +456,10 @@ pub fn learn_again(dir: &Path, site: &str, now: DateTime<Utc>) -> Result<Wrapper
             };
             next(&reader, site, &options, (&learn_options, &at), &old)?
         }
-        None => first(FirstSample::of(&reader, site, options.sample())?, learn_options)?,
+        None => first(
+            FirstSample::of(&reader, site, options.sample())?,
+            learn_options,
+        )?,
     };
     Ok(match learned {
         Ok((wrapper, _)) => {
@@ -480,7 +489,9 @@ pub fn roll_back(dir: &Path, site: &str, now: DateTime<Utc>) -> Result<WrapperCh
     let back = file.wrapper.rolled_back(&old, &at);
     back.compile()?;
     replace_wrapper(dir, &back)?;
-    Ok(Ok("The earlier wrapper is back. The harvest takes it over.".to_owned()))
+    Ok(Ok(
+        "The earlier wrapper is back. The harvest takes it over.".to_owned(),
+    ))
 }
 
 /// The sample for a site's first wrapper: the pages that `learn` would take from its feed.

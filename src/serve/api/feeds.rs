@@ -90,9 +90,11 @@ pub(super) async fn list(
 ) -> Response<Body> {
     let base = base_url(&request, &uri);
     let name = format!("opml of {base}");
+    let query = state.feed_query();
     let text = read(&state, move |archive| {
         let rows = archive.feeds()?;
-        let outlines: Vec<Outline> = rows.iter().filter_map(|row| outline(row, &base)).collect();
+        let outlines = rows.iter().filter_map(|row| outline(row, &base, &query));
+        let outlines: Vec<Outline> = outlines.collect();
         Ok(opml("Feeds", &outlines))
     });
     let text = text.await;
@@ -100,8 +102,9 @@ pub(super) async fn list(
 }
 
 /// A feed as this server has it, for a list. `base` is the address of the list.
-fn outline(row: &FeedRow, base: &Url) -> Option<Outline> {
-    let address = base.join(&address_of(row, "atom")).ok()?;
+fn outline(row: &FeedRow, base: &Url, query: &str) -> Option<Outline> {
+    let address = base.join(&format!("{}{query}", address_of(row, "atom")));
+    let address = address.ok()?;
     let mut outline = row.outline(address);
     if outline.title.is_empty() {
         outline.title.clone_from(&row.url);
@@ -135,7 +138,7 @@ pub(super) async fn front_page(
 ) -> Response<Body> {
     let rows = read(&state, ArchiveReader::feeds).await;
     let (status, shown) = match rows {
-        Ok(rows) => (StatusCode::OK, feeds_table(&rows)),
+        Ok(rows) => (StatusCode::OK, feeds_table(&rows, &state.feed_query())),
         Err(why) => why.shown(),
     };
     let main = html! {
@@ -161,21 +164,21 @@ fn bookmarklet(base: &Url) -> Markup {
     }
 }
 
-fn feeds_table(rows: &[FeedRow]) -> Markup {
+fn feeds_table(rows: &[FeedRow], query: &str) -> Markup {
     if rows.is_empty() {
         return html! { p { "The archive has no feeds: " a href="add" { "add one" } "." } };
     }
     html! {
         p {
             (counted(rows.len(), "feed", "feeds")) " with the whole articles of their items; all of them as "
-            a href="opml" { "OPML" } "."
+            a href={ "opml" (query) } { "OPML" } "."
         }
         .scroll { table {
             thead { tr { th scope="col" { "Feed" } th scope="col" { "Address" } th scope="col" { "State" } } }
             tbody { @for row in rows { tr {
                 th scope="row" { a href={ "reader?feed=" (coded(&row.url)) } { (title_of(row)) } }
                 td .name { @for (ending, name, ..) in FORMATS {
-                    a href=(address_of(row, ending)) { (name) span .unseen { " of " (title_of(row)) } } " "
+                    a href={ (address_of(row, ending)) (query) } { (name) span .unseen { " of " (title_of(row)) } } " "
                 } }
                 td .name { (row.state) @if !row.why.is_empty() { ": " (row.why) } }
             } } }

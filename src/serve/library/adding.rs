@@ -100,7 +100,7 @@ fn result(state: &FilterState, id: &str, job: &JobState) -> Markup {
         @if let Some((url, _)) = &job.feed {
             @if job.is_added {
                 p .good role="status" { "The feed is added. The next harvest reads it." }
-                p { "Its whole articles, for a feed reader: " a href={ "../" (feed_path(url.as_str(), "atom")) } { "Atom" } " · " a href={ "../" (feed_path(url.as_str(), "rss")) } { "RSS" } }
+                p { "Its whole articles, for a feed reader: " a href={ "../" (feed_path(url.as_str(), "atom")) (state.feed_query()) } { "Atom" } " · " a href={ "../" (feed_path(url.as_str(), "rss")) (state.feed_query()) } { "RSS" } }
                 p { a href={ "../reader?feed=" (coded(url.as_str())) } { "Its articles" } }
             } @else {
                 form method="post" action=(id) { (token(state)) button .main { "Add to the harvest" } }

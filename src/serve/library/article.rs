@@ -71,7 +71,10 @@ pub(super) async fn show(
         let marks = ArticleMarks::of(dir)?;
         shown(&archive, article, marks, number)
     });
-    match found.await.and_then(|found| found.ok_or(NoDocument::Unknown)) {
+    match found
+        .await
+        .and_then(|found| found.ok_or(NoDocument::Unknown))
+    {
         Ok(version) => {
             let main = whole(&state, &version, beside);
             shell::page_below("../", StatusCode::OK, name_of(&version.article), &main)

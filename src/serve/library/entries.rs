@@ -133,7 +133,9 @@ fn nothing(filter: &EntryFilter) -> Markup {
 /// The title of an article for people; its address if it has none.
 pub(super) fn name_of(article: &ListedArticle) -> &str {
     let title = article.title.as_deref().map(str::trim);
-    title.filter(|title| !title.is_empty()).unwrap_or(&article.url)
+    title
+        .filter(|title| !title.is_empty())
+        .unwrap_or(&article.url)
 }
 
 fn listed(

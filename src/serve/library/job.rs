@@ -124,7 +124,10 @@ impl AddingJob {
             let Some(link) = item.link.clone() else {
                 continue;
             };
-            self.does(format!("Reading page {} of {SAMPLE}: {link}", sample.len() + 1));
+            self.does(format!(
+                "Reading page {} of {SAMPLE}: {link}",
+                sample.len() + 1
+            ));
             match fetcher.get(&link, Resource::Page) {
                 Ok(fetched) => sample.extend(sampled(&fetched, item)),
                 Err(error) => self.did(format!("Not read: {error}.")),

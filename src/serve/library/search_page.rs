@@ -4,7 +4,6 @@ use super::{asked, in_folder};
 use crate::archive::search::{Query, SearchHit, SearchIndex, SearchResults, Snippet};
 use crate::archive::{ArchiveReader, paths};
 use crate::error::counted;
-use crate::serve::api::NoDocument;
 use crate::serve::filter_page::{FormFields, shell};
 use crate::serve::links::coded;
 use crate::serve::state::FilterState;
@@ -65,7 +64,6 @@ pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Res
     let (status, shown) = match results.await {
         Ok(None) => (StatusCode::OK, html! {}),
         Ok(Some(results)) => (StatusCode::OK, found(&results, &asked, offset)),
-        Err(NoDocument::Unreadable(why)) => NoDocument::Unreadable(why).shown(),
         Err(why) => why.shown(),
     };
     let main = html! { .measure { h1 { "Search" } (form(&asked)) (shown) } };
@@ -136,7 +134,7 @@ fn marked(snippet: &Snippet) -> Markup {
     html! {
         @if snippet.cut_before { "… " }
         @for (before, word) in pieces { (before) mark { (word) } }
-        (snippet.text[at..]) 
+        (snippet.text[at..])
         @if snippet.cut_after { " …" }
     }
 }

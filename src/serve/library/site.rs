@@ -44,7 +44,10 @@ async fn page(
     done: Option<std::result::Result<String, String>>,
 ) -> Response<Body> {
     let found = in_folder(state, move |dir| of(&ArchiveReader::open(dir)?, &site));
-    match found.await.and_then(|found| found.ok_or(NoDocument::Unknown)) {
+    match found
+        .await
+        .and_then(|found| found.ok_or(NoDocument::Unknown))
+    {
         Ok(site) => {
             let main = whole(state, &site, done);
             shell::page_below("../", StatusCode::OK, &site.status.site, &main)
@@ -90,7 +93,7 @@ fn whole(
             .bar {
                 (button(state, status, "learn", "Learn again"))
                 (button(state, status, "roll-back", "Roll back"))
-                a href={ (status.site) "/workshop" } { "The wrapper's workshop" }
+                a href={ "../sites/" (status.site) "/workshop" } { "The wrapper's workshop" }
             }
             h2 { "Confidence" }
             (plot(&figures.confidence))
@@ -130,9 +133,7 @@ fn advice(status: &SiteStatus) -> Markup {
             "The site has changed, and the wrapper no longer finds its articles. The harvest learns \
              again when it has enough new pages; the button tries it now."
         }
-        (_, None) => {
-            "The site has no wrapper: articles are found by the shape of each page alone."
-        }
+        (_, None) => "The site has no wrapper: articles are found by the shape of each page alone.",
         _ => "",
     };
     let few = status.wrapper.is_none() && status.articles < MIN_PAGES as u64;
@@ -149,7 +150,7 @@ fn advice(status: &SiteStatus) -> Markup {
 
 fn button(state: &FilterState, status: &SiteStatus, action: &str, shown: &str) -> Markup {
     html! {
-        form method="post" action=(status.site) {
+        form method="post" action={ "../sites/" (status.site) } {
             (token(state))
             button name="action" value=(action) { (shown) }
         }
@@ -168,7 +169,7 @@ fn feeds(state: &FilterState, status: &SiteStatus, figures: &SiteFigures) -> Mar
         @if figures.feeds.is_empty() { p { "No feed leads to its pages." } }
         ul { @for (feed, is) in &figures.feeds { li {
             a href={ "../reader?feed=" (coded(feed)) } { (feed) } ", " (is) " "
-            form .inline method="post" action=(status.site) {
+            form .inline method="post" action={ "../sites/" (status.site) } {
                 (token(state))
                 input type="hidden" name="feed" value=(feed);
                 @if is == "active" { button .small name="action" value="pause" { "Pause" } }
