@@ -90,6 +90,7 @@ mod scan;
 mod sites;
 pub mod search;
 mod sql;
+mod stamp;
 mod status;
 mod store;
 mod tables;
@@ -129,5 +130,6 @@ lab! {
     pub use requisites::{StoredRequisite, UnpicturedVersion};
     pub use revisit::PageVisits;
     pub use sites::{SiteFile, replace_wrapper, wrapper_file};
+    pub use stamp::ArchiveStamp;
     pub use teaser::close_teaser;
 }

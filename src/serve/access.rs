@@ -1,33 +1,22 @@
-//! Who may use the pages, where they have a password: the session of a browser that gave it,
-//! HTTP Basic (RFC 7617) for programs, with any name, or a secret in the address of a feed.
+//! The password of the pages, and who has it: the session of a browser that gave it, HTTP
+//! Basic (RFC 7617) for programs, with any name, or a secret in the address of a feed.
 //!
-//! The secret of feeds follows from the password's hash: a new password revokes it, and ends
-//! no session but by a restart. Sessions are in memory, for this run.
+//! The secret of feeds follows from the password's hash: a new password revokes it. Sessions
+//! are in memory, for this run.
 
-use super::answers::plain;
-use super::filter_page::{FormFields, shell};
-use super::guard::{Peer, with_headers};
-use super::links::{coded, see_other};
-use super::state::FilterState;
 use super::token::{FormToken, random_bytes};
 use crate::error::{ErrorKind, Result};
 use crate::text::sha256_hex;
 use argon2::password_hash::PasswordVerifier;
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{Argon2, PasswordHasher};
-use axum::Router;
-use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, State};
+use axum::http::Uri;
 use axum::http::header::{self, HeaderMap, HeaderValue};
-use axum::http::{Method, Request, Response, StatusCode, Uri};
-use axum::middleware::Next;
-use axum::routing::{get, post};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use maud::html;
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// The name of the cookie.
@@ -46,7 +35,7 @@ const MAX_WRONG: usize = 20;
 const WINDOW: Duration = Duration::from_secs(60);
 
 /// Bytes of a password that are hashed.
-const MAX_PASSWORD_BYTES: usize = 1_000;
+pub(super) const MAX_PASSWORD_BYTES: usize = 1_000;
 
 /// Memory that a stored hash may ask for, in KiB; and its passes.
 const MAX_MEMORY_KIB: u32 = 256 * 1024;
@@ -122,7 +111,7 @@ impl PageAccess {
     }
 
     /// True for the password; `None` if too many were wrong of late. One is checked at a time.
-    fn is_password(&self, password: &str) -> Option<bool> {
+    pub(super) fn is_password(&self, password: &str) -> Option<bool> {
         let mut wrong = self.wrong.lock().unwrap_or_else(PoisonError::into_inner);
         wrong.retain(|at| at.elapsed() < WINDOW);
         if wrong.len() >= MAX_WRONG {
@@ -138,20 +127,32 @@ impl PageAccess {
         Some(is_right)
     }
 
-    fn begin_session(&self) -> String {
+    /// Begins a session; gives its cookie.
+    pub(super) fn begin_session(&self, is_https: bool) -> HeaderValue {
         let token = FormToken::new();
-        let text = token.text().to_owned();
+        let value = cookie(token.text(), SESSION.as_secs(), is_https);
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         if sessions.len() >= MAX_SESSIONS {
             sessions.pop_front();
         }
         sessions.push_back((token, Instant::now()));
-        text
+        value
     }
 
-    fn end_session(&self, headers: &HeaderMap) {
+    /// Ends the session of a request; gives the cookie that removes its own.
+    pub(super) fn end_session(&self, headers: &HeaderMap) -> HeaderValue {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.retain(|(token, _)| !cookies(headers).any(|sent| token.is(sent)));
+        cookie("", 0, false)
+    }
+
+    /// True for a request with a session, the secret of a feed, or HTTP Basic; `None` if too
+    /// many passwords were wrong of late.
+    pub(super) fn lets_in(&self, headers: &HeaderMap, uri: &Uri) -> Option<bool> {
+        if self.has_session(headers) || self.has_feed_key(uri) {
+            return Some(true);
+        }
+        self.has_basic(headers)
     }
 
     fn has_session(&self, headers: &HeaderMap) -> bool {
@@ -164,8 +165,9 @@ impl PageAccess {
     /// True for the secret in the address of a feed or of the list of feeds.
     fn has_feed_key(&self, uri: &Uri) -> bool {
         let is_feed = uri.path().starts_with("/feed/") || uri.path() == "/opml";
-        let query = FormFields::read(uri.query().unwrap_or_default().as_bytes());
-        is_feed && self.feed_key.is(query.get("key"))
+        let query = uri.query().unwrap_or_default().as_bytes();
+        let mut keys = url::form_urlencoded::parse(query).filter(|(name, _)| name == "key");
+        is_feed && keys.any(|(_, key)| self.feed_key.is(&key))
     }
 
     /// True for HTTP Basic with the password; `None` if too many were wrong of late.
@@ -203,151 +205,6 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let pairs = lines.flat_map(|line| line.split(';'));
     let pairs = pairs.filter_map(|pair| pair.trim().split_once('='));
     pairs.filter_map(|(name, value)| (name == COOKIE).then_some(value))
-}
-
-/// The page that asks for the password. Without one there is none.
-pub(super) fn router(state: &Arc<FilterState>) -> Router {
-    let router = match state.access {
-        Some(_) => Router::new()
-            .route("/login", get(ask).post(log_in))
-            .route("/logout", post(log_out)),
-        None => Router::new(),
-    };
-    let router = router.layer(DefaultBodyLimit::max(2 * MAX_PASSWORD_BYTES));
-    router.with_state(Arc::clone(state))
-}
-
-/// Lets requests through that have the password, a session or a secret; asks others for one.
-pub(super) async fn door(
-    State(state): State<Arc<FilterState>>,
-    mut request: Request<Body>,
-    next: Next,
-) -> Response<Body> {
-    if state.access.is_none() {
-        return next.run(request).await;
-    }
-    let is_open = matches!(
-        request.uri().path(),
-        "/login" | "/filter/style.css" | "/filter/script.js"
-    );
-    let (headers, uri) = (request.headers().clone(), request.uri().clone());
-    let checking = Arc::clone(&state);
-    // A password takes a core for a while.
-    let checked = tokio::task::spawn_blocking(move || {
-        let access = checking.access.as_ref()?;
-        if is_open || access.has_session(&headers) || access.has_feed_key(&uri) {
-            return Some(true);
-        }
-        access.has_basic(&headers)
-    });
-    match checked.await.unwrap_or(Some(false)) {
-        Some(true) => {
-            // From here on it is as good as one of this machine.
-            request.extensions_mut().remove::<Peer>();
-            next.run(request).await
-        }
-        Some(false) => with_headers(unknown(&request)),
-        None => with_headers(plain(StatusCode::TOO_MANY_REQUESTS, TOO_MANY)),
-    }
-}
-
-const TOO_MANY: &str = "too many wrong passwords: wait for a minute";
-
-/// The answer to a request without a password: browsers are led to the page that asks.
-fn unknown(request: &Request<Body>) -> Response<Body> {
-    let accepts = request.headers().get(header::ACCEPT);
-    let is_browser = accepts
-        .and_then(|kinds| kinds.to_str().ok())
-        .is_some_and(|kinds| kinds.contains("text/html"));
-    if is_browser && request.method() == Method::GET {
-        let path = request.uri().path_and_query();
-        let path = path.map_or("/", |path| path.as_str());
-        let depth = request.uri().path().matches('/').count();
-        let up = "../".repeat(depth.saturating_sub(1));
-        return see_other(&format!("{up}login?to={}", coded(path)));
-    }
-    let mut answer = plain(StatusCode::UNAUTHORIZED, "this server has a password");
-    let basic = HeaderValue::from_static("Basic realm=\"forest\", charset=\"UTF-8\"");
-    answer.headers_mut().insert(header::WWW_AUTHENTICATE, basic);
-    answer
-}
-
-async fn ask(State(state): State<Arc<FilterState>>, uri: Uri) -> Response<Body> {
-    let asked = FormFields::read(uri.query().unwrap_or_default().as_bytes());
-    question(&state, StatusCode::OK, asked.get("to"), None)
-}
-
-fn question(
-    state: &FilterState,
-    status: StatusCode,
-    to: &str,
-    fault: Option<&str>,
-) -> Response<Body> {
-    let main = html! { .measure {
-        h1 { "Password" }
-        form method="post" action="login" {
-            input type="hidden" name="token" value=(state.token.text());
-            input type="hidden" name="to" value=(to);
-            label for="password" { "The password of this server" }
-            .row {
-                input #password name="password" type="password" autocomplete="current-password" autofocus
-                    aria-describedby=[fault.map(|_| "fault")] aria-invalid=[fault.map(|_| "true")];
-                button .main { "Log in" }
-            }
-            @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
-        }
-    } };
-    shell::page(status, "Password", &main)
-}
-
-async fn log_in(
-    State(state): State<Arc<FilterState>>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response<Body> {
-    let sent = FormFields::read(&body);
-    let to = sent.get("to").to_owned();
-    if !state.token.is(sent.get("token")) {
-        let why = "The server was started again: give the password once more.";
-        return question(&state, StatusCode::FORBIDDEN, &to, Some(why));
-    }
-    let (checking, password) = (Arc::clone(&state), sent.get("password").to_owned());
-    let checked =
-        tokio::task::spawn_blocking(move || checking.access.as_ref()?.is_password(&password));
-    match (checked.await.unwrap_or(Some(false)), &state.access) {
-        (Some(true), Some(access)) => {
-            let mut answer = see_other(to.strip_prefix('/').unwrap_or("reader"));
-            let is_https = headers
-                .get(header::ORIGIN)
-                .is_some_and(|origin| origin.as_bytes().starts_with(b"https:"));
-            let value = cookie(&access.begin_session(), SESSION.as_secs(), is_https);
-            answer.headers_mut().insert(header::SET_COOKIE, value);
-            answer
-        }
-        (None, Some(_)) => question(&state, StatusCode::TOO_MANY_REQUESTS, &to, Some(TOO_MANY)),
-        _ => question(
-            &state,
-            StatusCode::FORBIDDEN,
-            &to,
-            Some("This is not the password."),
-        ),
-    }
-}
-
-async fn log_out(
-    State(state): State<Arc<FilterState>>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response<Body> {
-    if let Some(access) = &state.access
-        && state.token.is(FormFields::read(&body).get("token"))
-    {
-        access.end_session(&headers);
-    }
-    let mut answer = see_other("login");
-    let gone = cookie("", 0, false);
-    answer.headers_mut().insert(header::SET_COOKIE, gone);
-    answer
 }
 
 fn cookie(value: &str, seconds: u64, is_https: bool) -> HeaderValue {

@@ -7,7 +7,7 @@
 //! - `options`, `state`: what is set at first; the active settings and what was filtered.
 //! - `ad_status`: the lists of advertisements, as the page of settings shows them.
 //! - `server`, `connection`, `clients`: connections, and who may have one.
-//! - `access`: the password of the pages, if they have one.
+//! - `access`, `login`: the password of the pages, if they have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
 //! - `links`: addresses of our own pages.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
@@ -64,6 +64,7 @@ mod header_list;
 #[cfg(feature = "archive")]
 mod library;
 mod links;
+mod login;
 mod options;
 mod page_request;
 mod parsing;
@@ -138,7 +139,7 @@ impl FilterPages {
     fn routes(&self) -> Router {
         filter_page::router(&self.state)
             .merge(view::router(&self.state))
-            .merge(access::router(&self.state))
+            .merge(login::router(&self.state))
     }
 
     /// The pages behind their guard, and the interfaces behind theirs.
@@ -157,7 +158,7 @@ impl FilterPages {
             )),
         );
         let pages = pages.layer(middleware::from_fn_with_state(state(), guard::guard));
-        let door = middleware::from_fn_with_state(state(), access::door);
+        let door = middleware::from_fn_with_state(state(), login::door);
         pages.merge(api).layer(door)
     }
 }

@@ -433,17 +433,18 @@ fn ours_to_write(
 
 type LearnResult = std::result::Result<(Wrapper, Learning), String>;
 
-/// The result of a change of a wrapper by a person: a sentence for people, or the reason why
-/// there is no change.
-pub type WrapperChange = std::result::Result<String, String>;
-
 /// Learns a site's wrapper from the stored pages, as a harvest does, and writes its file. The
-/// next harvest, or the one that runs, makes it the active one.
+/// next harvest, or the one that runs, makes it the active one. A sentence for people, or the
+/// reason why nothing changed.
 ///
 /// # Errors
 ///
 /// If the archive cannot be read, or the file cannot be written.
-pub fn learn_again(dir: &Path, site: &str, now: DateTime<Utc>) -> Result<WrapperChange> {
+pub fn learn_again(
+    dir: &Path,
+    site: &str,
+    now: DateTime<Utc>,
+) -> Result<std::result::Result<String, String>> {
     let (reader, options) = (ArchiveReader::open(dir)?, HarvestOptions::default());
     let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
     let learn_options = LearnOptions::default().with_site(site).with_learned(&at);
@@ -470,12 +471,17 @@ pub fn learn_again(dir: &Path, site: &str, now: DateTime<Utc>) -> Result<Wrapper
     })
 }
 
-/// Makes the last earlier wrapper of a site the one in its file.
+/// Makes the last earlier wrapper of a site the one in its file. A sentence for people, or the
+/// reason why nothing changed.
 ///
 /// # Errors
 ///
 /// If the file cannot be read or written, or the earlier wrapper cannot be used.
-pub fn roll_back(dir: &Path, site: &str, now: DateTime<Utc>) -> Result<WrapperChange> {
+pub fn roll_back(
+    dir: &Path,
+    site: &str,
+    now: DateTime<Utc>,
+) -> Result<std::result::Result<String, String>> {
     let Some(SiteFile { file, .. }) = wrapper_file(&paths::sites(dir), site)? else {
         return Ok(Err("the site has no wrapper".to_owned()));
     };

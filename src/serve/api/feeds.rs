@@ -4,10 +4,10 @@
 //! An id is the beginning of the SHA-256 of the feed's address: it stays the same when the
 //! archive's tables are made again. The archive is opened for each request, and only read.
 
-use super::archive::{NoDocument, read};
 use super::conditional::answer;
+use super::reading::{NoDocument, read};
 use crate::archive::export::{WhichItems, feed_channel};
-use crate::archive::{ArchiveReader, FeedRow};
+use crate::archive::{ArchiveReader, ArchiveStamp, FeedRow};
 use crate::error::{Result, counted};
 use crate::feed::Outline;
 use crate::feed::write::{SyndicationFormat, opml, write};
@@ -16,7 +16,7 @@ use crate::serve::guard::base_url;
 use crate::serve::links::coded;
 use crate::serve::state::FilterState;
 use crate::text::sha256_hex;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{OriginalUri, Path, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use maud::{Markup, html};
@@ -49,7 +49,7 @@ fn document(
         (Ok(text), Some(archive)) => {
             let now = SystemTime::now().into();
             let validators = archive.times.validators(name, text.as_bytes(), now);
-            answer(request, &validators, kind, text.into_bytes())
+            answer(request, &validators, kind, text.into())
         }
         (Ok(_), None) => NoDocument::NoArchive.answer(),
         (Err(why), _) => why.answer(),
@@ -68,9 +68,24 @@ pub(super) async fn feed(
     let Some((id, format)) = format else {
         return NoDocument::Unknown.answer();
     };
+    let Some(served) = &state.archive else {
+        return NoDocument::NoArchive.answer();
+    };
+    let now = SystemTime::now();
+    let stamp = ArchiveStamp::of(&served.dir, now);
+    if let Some((validators, text)) = served.rendered.get(&file, &stamp) {
+        return answer(&request, &validators, format.media_type(), text);
+    }
     let written = read(&state, move |archive| written(archive, &id, format)).await;
-    let text = written.and_then(|text| text.ok_or(NoDocument::Unknown));
-    document(&state, &request, &file, format.media_type(), text)
+    match written.and_then(|text| text.ok_or(NoDocument::Unknown)) {
+        Ok(text) => {
+            let text = Bytes::from(text);
+            let validators = served.times.validators(&file, &text, now.into());
+            served.rendered.keep(&file, stamp, (&validators, &text));
+            answer(&request, &validators, format.media_type(), text)
+        }
+        Err(why) => why.answer(),
+    }
 }
 
 /// The feed with an id, as `forest feed` writes it; `None` if there is no such feed.

@@ -1,6 +1,7 @@
 //! Interfaces for programs: what is in the archive as feeds, and the articles of pages.
 //!
-//! - `archive`: the archive that is served.
+//! - `archive`: the archive that is served; `reading`: how it is read;
+//!   `rendered`: feeds that were served.
 //! - `feeds`: the feeds of the archive, their list, and the page that shows them.
 //! - `conditional`: answers that a client may have already.
 //! - `extract`: the article of a page; `reader`: how it is fetched and read; `fault`: why it
@@ -24,13 +25,19 @@ mod full_text;
 mod kept_articles;
 mod openapi;
 mod reader;
+#[cfg(feature = "archive")]
+mod reading;
+#[cfg(feature = "archive")]
+mod rendered;
 
 #[cfg(feature = "archive")]
-pub(super) use archive::{NoDocument, ServedArchive, in_turn, read};
+pub(super) use archive::ServedArchive;
 #[cfg(feature = "archive")]
 pub(super) use feeds::{feed_path, title_of};
 pub(super) use kept_articles::KeptArticles;
 pub(super) use reader::PageReader;
+#[cfg(feature = "archive")]
+pub(super) use reading::{NoDocument, in_turn, read};
 
 use super::state::FilterState;
 use axum::Router;

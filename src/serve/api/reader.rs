@@ -59,7 +59,7 @@ impl PageReader {
 
     /// The fetcher of pages.
     #[cfg(feature = "archive")]
-    pub(in crate::serve) fn fetcher(&self) -> &Fetcher {
+    pub(crate) fn fetcher(&self) -> &Fetcher {
         &self.fetcher
     }
 

@@ -145,7 +145,7 @@ fn text(version: &ShownVersion) -> Markup {
             h1 { (record.title.as_deref().unwrap_or(name_of(&version.article))) }
             .meta {
                 @if !record.authors.is_empty() { (record.authors.join(", ")) " · " }
-                @if let Some(date) = &record.date_published { (date) " · " }
+                @if let Some(date) = &record.date_published { (date.get(..10).unwrap_or(date)) " · " }
                 @match &original {
                     Some(url) => a href=(url) rel="noreferrer" { (version.article.site) },
                     None => (version.article.site),

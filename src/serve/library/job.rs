@@ -45,7 +45,7 @@ pub(super) struct SampledArticle {
 pub(super) struct JobState {
     /// The work now; `None`: it is over.
     pub(super) doing: Option<String>,
-    /// What was done.
+    /// Finished work, a sentence each.
     pub(super) done: Vec<String>,
     pub(super) fault: Option<String>,
     pub(super) articles: Vec<SampledArticle>,
@@ -58,7 +58,7 @@ pub(super) struct JobState {
 
 /// A job.
 #[derive(Debug)]
-pub(in crate::serve) struct AddingJob {
+pub(crate) struct AddingJob {
     pub(super) id: String,
     state: Mutex<JobState>,
 }
@@ -166,7 +166,7 @@ fn article(extractor: Option<&Extractor>, page: &SamplePage) -> SampledArticle {
 
 /// The jobs of this run, the oldest first.
 #[derive(Debug, Default)]
-pub(in crate::serve) struct AddingJobs(Mutex<VecDeque<Arc<AddingJob>>>);
+pub(crate) struct AddingJobs(Mutex<VecDeque<Arc<AddingJob>>>);
 
 impl AddingJobs {
     /// A new job; `None` while too many work.

@@ -20,7 +20,7 @@ mod search_page;
 mod site;
 mod sites;
 
-pub(in crate::serve) use job::AddingJobs;
+pub(crate) use job::AddingJobs;
 
 use super::answers::plain;
 use super::api::{NoDocument, in_turn};
