@@ -155,7 +155,8 @@ impl PageAccess {
         self.has_basic(headers)
     }
 
-    fn has_session(&self, headers: &HeaderMap) -> bool {
+    /// True for a request of a browser that gave the password.
+    pub(super) fn has_session(&self, headers: &HeaderMap) -> bool {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.retain(|(_, begun)| begun.elapsed() < SESSION);
         let mut sent = cookies(headers);

@@ -83,7 +83,23 @@ fn unknown(request: &Request<Body>) -> Response<Body> {
     answer
 }
 
-async fn ask(State(state): State<Arc<FilterState>>, uri: Uri) -> Response<Body> {
+async fn ask(
+    State(state): State<Arc<FilterState>>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Response<Body> {
+    let access = state.access.as_ref();
+    if access.is_some_and(|access| access.has_session(&headers)) {
+        let main = html! { .measure {
+            h1 { "Password" }
+            p { "This browser gave the password." }
+            form method="post" action="logout" {
+                input type="hidden" name="token" value=(state.token.text());
+                button { "Log out" }
+            }
+        } };
+        return shell::page(StatusCode::OK, "Password", &main);
+    }
     let asked = FormFields::read(uri.query().unwrap_or_default().as_bytes());
     question(&state, StatusCode::OK, asked.get("to"), None)
 }

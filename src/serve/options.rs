@@ -5,6 +5,8 @@ use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
 use crate::error::Result;
 use crate::fetch::FetchOptions;
 use crate::filter::{AdList, FilterSettings};
+#[cfg(feature = "archive")]
+use crate::harvest::Metrics;
 use crate::wrapper::Wrapper;
 use std::fmt;
 use std::io;
@@ -77,6 +79,8 @@ pub struct ServeOptions {
     pub(super) password_hash: Option<String>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<PathBuf>,
+    #[cfg(feature = "archive")]
+    pub(super) metrics: Option<Arc<Metrics>>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
 }
@@ -100,6 +104,8 @@ impl Default for ServeOptions {
             password_hash: None,
             #[cfg(feature = "archive")]
             archive: None,
+            #[cfg(feature = "archive")]
+            metrics: None,
             #[cfg(feature = "ca")]
             authority: None,
         }
@@ -189,6 +195,13 @@ impl ServeOptions {
     #[cfg(feature = "archive")]
     pub fn with_archive(mut self, dir: impl Into<PathBuf>) -> Self {
         self.archive = Some(dir.into());
+        self
+    }
+
+    /// The figures of a harvest, for `/metrics`; default: none.
+    #[cfg(feature = "archive")]
+    pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
+        self.metrics = Some(metrics);
         self
     }
 

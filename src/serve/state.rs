@@ -82,6 +82,8 @@ pub(super) struct FilterState {
     pub(super) archive: Option<ServedArchive>,
     #[cfg(feature = "archive")]
     pub(super) jobs: super::library::AddingJobs,
+    #[cfg(feature = "archive")]
+    pub(super) metrics: Option<Arc<crate::harvest::Metrics>>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
     pub(super) token: FormToken,
@@ -125,6 +127,8 @@ impl FilterState {
             archive: options.archive.map(ServedArchive::new),
             #[cfg(feature = "archive")]
             jobs: super::library::AddingJobs::default(),
+            #[cfg(feature = "archive")]
+            metrics: options.metrics,
             #[cfg(feature = "ca")]
             authority: options.authority,
             token: FormToken::new(),

@@ -27,6 +27,9 @@ use std::sync::Arc;
 use store::SettingsFiles;
 use tokio::net::TcpListener;
 use url::Url;
+#[cfg(feature = "archive")]
+pub use wrappers::SiteFolder;
+#[cfg(not(feature = "archive"))]
 use wrappers::SiteFolder;
 
 /// Show the filter in the browser, or filter as a proxy
@@ -237,7 +240,8 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-async fn listen(option: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
+/// A listener at an address of an option.
+pub async fn listen(option: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.with_context(|| {
         format!(
             "{option} {address}: cannot listen there: is the port taken, or the address not this \

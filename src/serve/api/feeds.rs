@@ -160,6 +160,7 @@ pub(super) async fn front_page(
         h1 { "Feeds" }
         (shown)
         (bookmarklet(&base_url(&request, &uri)))
+        @if state.access.is_some() { p { a href="login" { "Log out" } } }
     };
     shell::page(status, "Feeds", &main)
 }

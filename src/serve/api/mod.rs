@@ -40,9 +40,20 @@ pub(super) use reader::PageReader;
 pub(super) use reading::{NoDocument, in_turn, read};
 
 use super::state::FilterState;
+#[cfg(feature = "archive")]
+use crate::harvest::metrics::CONTENT_TYPE;
+#[cfg(feature = "archive")]
+use crate::serve::answers::plain;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;
+#[cfg(feature = "archive")]
+use axum::{
+    body::Body,
+    extract::State,
+    http::{Response, header},
+    response::IntoResponse,
+};
 use fault::json_answer;
 use openapi::{ApiEndpoint, ApiOperation, ApiParameter, ParameterPlace, document};
 use std::sync::Arc;
@@ -205,5 +216,19 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
     let routes = ENDPOINTS.iter().fold(Router::new(), |router, endpoint| {
         router.route(endpoint.path, (endpoint.route)())
     });
+    #[cfg(feature = "archive")]
+    let routes = routes.route("/metrics", get(metrics));
     routes.with_state(Arc::clone(state))
+}
+
+/// The figures of the harvest beside which this server runs, for Prometheus.
+#[cfg(feature = "archive")]
+async fn metrics(State(state): State<Arc<FilterState>>) -> Response<Body> {
+    match &state.metrics {
+        Some(metrics) => ([(header::CONTENT_TYPE, CONTENT_TYPE)], metrics.text()).into_response(),
+        None => plain(
+            StatusCode::NOT_FOUND,
+            "no harvest runs here: `forest harvest run --serve` has metrics",
+        ),
+    }
 }

@@ -133,6 +133,7 @@ fn a_session_begins_with_the_password_and_ends() {
     let rebound = server.ask("GET /reader", &["Host: evil.example", &own]);
     assert_eq!(rebound.status, 421);
     // It ends.
+    assert!(get(&server, "/login", &[&own]).text().contains("Log out"));
     let origin = format!("Origin: http://{}", server.address);
     let body = format!("token={token}");
     let out = [&*host, kind, &own, &*origin];

@@ -407,6 +407,55 @@ fn no_page_has_markup_of_a_stranger() {
     assert!(policy.starts_with("sandbox; default-src 'none'; style-src 'unsafe-inline'"));
 }
 
+#[cfg(unix)]
+#[test]
+fn a_harvest_serves_its_pages_and_figures() {
+    use crate::harvest_cli::site::Running as Harvesting;
+    let (site, user) = (Site::new(3), User::new());
+    user.add(&site).ends(0, &[]);
+    let refused = user.run(&[
+        "harvest",
+        "run",
+        "--archive",
+        "store",
+        "--serve",
+        "0.0.0.0:0",
+    ]);
+    refused.ends(2, &["--serve 0.0.0.0:0", "--password-file"]);
+    let harvest = Harvesting::new(&user, &["--serve", "127.0.0.1:0", "-v"]);
+    let line = harvest.wait_for("pages at http://");
+    let (_, at) = line.split_once("http://").expect("an address");
+    let at: std::net::SocketAddr = at.trim_end_matches("/reader").parse().expect("an address");
+    harvest.wait_for("wrapper learned");
+    let host = format!("Host: {at}");
+    let get = |path: &str| super::Client::to(at).ask(&format!("GET {path}"), &[&host], b"");
+    assert_eq!(articles(&get("/reader")).len(), 3);
+    assert!(get("/metrics").text().contains("# HELP"));
+    // A change goes through the inbox of the harvest.
+    let token = get("/filter").text();
+    let (_, token) = token
+        .split_once("name=\"token\" value=\"")
+        .expect("a token");
+    let token = token.split('"').next().expect("its end");
+    let feed: String = url::form_urlencoded::byte_serialize(site.feed().as_bytes()).collect();
+    let body = format!("token={token}&action=pause&feed={feed}");
+    let origin = format!("Origin: http://{at}");
+    let kind = "Content-Type: application/x-www-form-urlencoded";
+    let line = format!("POST /sites/{}", site.host);
+    let paused = super::Client::to(at).ask(&line, &[&host, &origin, kind], body.as_bytes());
+    assert!(
+        paused.text().contains("The harvest that runs does so"),
+        "{}",
+        paused.text()
+    );
+    let begun = std::time::Instant::now();
+    while !get("/archive").text().contains("paused") {
+        assert!(begun.elapsed().as_secs() < 60);
+    }
+    harvest.ends("");
+    assert_eq!(server_of(&user).own("/metrics").status, 404);
+}
+
 #[test]
 fn without_an_archive_each_page_says_how_to_serve_one() {
     let pages = FilterPages::new(options()).expect("pages");
