@@ -183,6 +183,10 @@ pub(crate) enum ErrorKind {
     #[cfg(feature = "archive")]
     #[error("the database of the archive {} is gone: `forest archive verify` makes it again of the WARC files", path.display())]
     ArchiveWithoutTables { path: PathBuf },
+    /// A password, or its hash, that cannot be used.
+    #[cfg(feature = "serve")]
+    #[error("the password cannot be used: {why}")]
+    Password { why: &'static str },
     /// A folder that is not there.
     #[cfg(feature = "archive")]
     #[error("no archive in {}: `forest harvest add FEED` or `forest apply --archive` makes one", path.display())]
@@ -277,6 +281,8 @@ impl Error {
             | ErrorKind::ArchiveLocked { .. } => ErrorClass::Input,
             #[cfg(all(feature = "net", feature = "archive"))]
             ErrorKind::NotAFeedList { .. } => ErrorClass::Input,
+            #[cfg(feature = "serve")]
+            ErrorKind::Password { .. } => ErrorClass::Input,
             #[cfg(feature = "net")]
             ErrorKind::Fetch(_) | ErrorKind::Client { .. } => ErrorClass::Network,
             #[cfg(feature = "net")]

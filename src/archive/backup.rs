@@ -83,6 +83,9 @@ impl ArchiveReader {
                 report.wrappers += 1;
             }
         }
+        if paths::marks(from).exists() {
+            copy_file(&paths::marks(from), &paths::marks(to), None)?;
+        }
         // Files that are rewritten while they are copied do not match the tables.
         if paths::stale(from).exists() {
             let source = io::Error::other("the archive is being rebuilt: try again");

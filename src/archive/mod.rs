@@ -13,6 +13,7 @@
 //! archive.sqlite                   tables made of the WARC files, and when to ask next
 //! index/                           words, made of the tables
 //! inbox/                           feeds to add, and urgent requests, for the running harvest
+//! marks.json                       articles that were read or starred (`marks`)
 //! lock                             held by the writing process
 //! ```
 //!
@@ -67,7 +68,9 @@ mod joined;
 mod journal;
 mod known;
 mod lengths;
+mod listing;
 mod markup;
+mod marks;
 mod past_events;
 #[cfg(feature = "_lab")]
 pub mod paths;
@@ -87,6 +90,7 @@ mod scan;
 mod sites;
 pub mod search;
 mod sql;
+mod stamp;
 mod status;
 mod store;
 mod tables;
@@ -117,12 +121,15 @@ lab! {
     pub use files::{FileId, RecordPlace};
     pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
     pub use joined::{EarlierReading, JoinedArticle, RawArticle, earlier_reading};
+    pub use listing::{ListedArticle, SiteFigures};
+    pub use marks::{ArticleMark, ArticleMarks};
     pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
     pub use markup::MarkupRenderer;
     pub use read::WrapperRow;
     pub use reextract::{ChangedText, ReextractOptions, Reextracted, RereadBy};
     pub use requisites::{StoredRequisite, UnpicturedVersion};
     pub use revisit::PageVisits;
-    pub use sites::SiteFile;
+    pub use sites::{SiteFile, replace_wrapper, wrapper_file};
+    pub use stamp::ArchiveStamp;
     pub use teaser::close_teaser;
 }

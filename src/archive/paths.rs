@@ -23,6 +23,16 @@ pub(crate) fn stale(dir: &Path) -> PathBuf {
     dir.join("stale")
 }
 
+/// The marks of a reader.
+pub(crate) fn marks(dir: &Path) -> PathBuf {
+    dir.join("marks.json")
+}
+
+/// The lock of the process that changes the marks.
+pub(crate) fn marks_lock(dir: &Path) -> PathBuf {
+    dir.join("marks.lock")
+}
+
 /// The search index.
 pub fn index(dir: &Path) -> PathBuf {
     dir.join("index")

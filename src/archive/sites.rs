@@ -1,9 +1,10 @@
 //! The wrappers' files, `sites/<site>.yaml`.
 
 use super::change::ArchiveChange;
-use super::disk::write_failed;
+use super::disk::{Disk, make_folder, write_failed};
 use super::event::Event;
 use super::handle::Archive;
+use super::paths;
 use super::raw::RawPages;
 use super::sql::Sql;
 use crate::error::Result;
@@ -40,6 +41,40 @@ impl SiteFile {
     }
 }
 
+/// The file in a folder of wrappers with the wrapper of a host's pages; `None` if there is none.
+///
+/// # Errors
+///
+/// If there is one that cannot be read.
+pub fn wrapper_file(sites: &Path, host: &str) -> Result<Option<SiteFile>> {
+    for name in names_of(host) {
+        let path = path_of(sites, &name);
+        if let Some((file, yaml)) = WrapperFile::read(&path, File::open(&path))? {
+            return Ok(Some(SiteFile {
+                file,
+                sha256: sha256_hex(&yaml),
+                yaml,
+                path,
+            }));
+        }
+    }
+    Ok(None)
+}
+
+/// Writes a wrapper's file in an archive's folder, without the archive's lock: a harvest that
+/// runs finds it as one that a person put there.
+///
+/// # Errors
+///
+/// If it cannot be written; the old one stays.
+pub fn replace_wrapper(dir: &Path, wrapper: &Wrapper) -> Result<()> {
+    let sites = paths::sites(dir);
+    make_folder(&sites)?;
+    let path = path_of(&sites, &wrapper.site);
+    let put = Disk::default().replace(&path, wrapper.to_yaml().as_bytes());
+    put.map_err(|source| write_failed(&path, source))
+}
+
 impl Archive {
     /// The file of the wrapper of a host's pages; `None` if there is none.
     ///
@@ -47,18 +82,7 @@ impl Archive {
     ///
     /// If there is one that cannot be read.
     pub(crate) fn wrapper_file(&self, host: &str) -> Result<Option<SiteFile>> {
-        for name in names_of(host) {
-            let path = path_of(&self.sites, &name);
-            if let Some((file, yaml)) = WrapperFile::read(&path, File::open(&path))? {
-                return Ok(Some(SiteFile {
-                    file,
-                    sha256: sha256_hex(&yaml),
-                    yaml,
-                    path,
-                }));
-            }
-        }
-        Ok(None)
+        wrapper_file(&self.sites, host)
     }
 
     /// Writes a wrapper's file, in place of an old one.

@@ -58,5 +58,5 @@ pub use run::{
 
 #[cfg(feature = "net")]
 lab! {
-    pub use run::{ImportedPages, Importer, add_unseen};
+    pub use run::{FeedStore, ImportedPages, Importer, add_unseen, learn_again, roll_back};
 }

@@ -9,6 +9,12 @@ use std::str::FromStr;
 pub struct ClientRange(IpNet);
 
 impl ClientRange {
+    /// All addresses.
+    pub fn all() -> Vec<ClientRange> {
+        let all = ["0.0.0.0/0", "::/0"].map(|range| range.parse().expect("a range"));
+        all.into()
+    }
+
     /// True if an address is of the range. An IPv4 address in an IPv6 one counts as itself.
     pub fn contains(&self, ip: IpAddr) -> bool {
         self.0.contains(&ip.to_canonical())

@@ -27,7 +27,7 @@ pub(super) struct Peer(pub(super) SocketAddr);
 
 /// The policy of a page: its own style and script, its own frames, nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
-    img-src data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
+    img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
     frame-ancestors 'none'";
 
 /// Headers of all answers that do not say it themselves.
@@ -70,15 +70,32 @@ pub(super) async fn program_guard(
     guarded(refused, request, next).await
 }
 
+/// Lets a request through to the pages of the archive, or refuses it: they show what was
+/// harvested, and their forms change something.
+#[cfg(feature = "archive")]
+pub(super) async fn library_guard(
+    State(state): State<Arc<FilterState>>,
+    request: Request<Body>,
+    next: Next,
+) -> Response<Body> {
+    let refused = fault(&state, &request, change_fault)
+        .or_else(|| outside_fault(request.headers(), request.extensions().get()));
+    guarded(refused, request, next).await
+}
+
 async fn guarded(
     refused: Option<GuardFault>,
     request: Request<Body>,
     next: Next,
 ) -> Response<Body> {
-    let mut answer = match refused {
+    with_headers(match refused {
         Some((status, why)) => plain(status, why),
         None => next.run(request).await,
-    };
+    })
+}
+
+/// An answer with the headers that it does not say itself.
+pub(super) fn with_headers(mut answer: Response<Body>) -> Response<Body> {
     for (name, value) in HEADERS {
         let value = HeaderValue::from_static(value);
         answer.headers_mut().entry(name).or_insert(value);
@@ -165,7 +182,8 @@ fn change_fault(headers: &HeaderMap, host: &str, peer: Option<&Peer>) -> Option<
     None
 }
 
-/// True for a client of this machine, and for all clients of a router that another program
+/// True for a client of this machine, for one that gave the password
+/// ([`door`](super::login::door)), and for all clients of a router that another program
 /// mounts.
 pub(super) fn is_of_this_machine(peer: Option<&Peer>) -> bool {
     peer.is_none_or(|peer| peer.0.ip().to_canonical().is_loopback())

@@ -7,7 +7,9 @@
 //! - `options`, `state`: what is set at first; the active settings and what was filtered.
 //! - `ad_status`: the lists of advertisements, as the page of settings shows them.
 //! - `server`, `connection`, `clients`: connections, and who may have one.
+//! - `access`, `login`: the password of the pages, if they have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
+//! - `links`: addresses of our own pages.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
 //! - `parsing`: pages parsed while their bytes come.
 //! - `proxy`: requests on their way to the servers, and back.
@@ -15,6 +17,7 @@
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
 //! - `api`: interfaces for programs.
+//! - `library`: the pages of an archive: reader, search, sites, adding a feed.
 //!
 //! **The proxy.** HTML with status 200 in a known charset is filtered; all else passes byte
 //! for byte as it comes, and so do pages that are larger than
@@ -29,8 +32,9 @@
 //! links below, and if the page is a portal are known at its end. A page whose charset is not
 //! declared as UTF-8 is parsed at its end, too: see [`charset`](mod@crate::page::charset).
 //!
-//! **The pages** can be changed by forms of their own alone, from this machine. They set no
-//! cookies, read none, and run one script of ours, without which they work.
+//! **The pages** can be changed by forms of their own alone, from this machine. They run one script
+//! of ours, without which they work, and set no cookie but that of a session where they have a
+//! password.
 //!
 //! ```no_run
 //! use forest::serve::{FilterPages, ServeOptions};
@@ -44,6 +48,7 @@
 //! # }
 //! ```
 
+mod access;
 mod ad_status;
 mod answers;
 mod api;
@@ -56,6 +61,10 @@ mod encodings;
 mod filter_page;
 mod guard;
 mod header_list;
+#[cfg(feature = "archive")]
+mod library;
+mod links;
+mod login;
 mod options;
 mod page_request;
 mod parsing;
@@ -74,6 +83,7 @@ lab! {
 }
 
 lab! {
+    pub use access::hash_of;
     pub use ad_status::AdListStatus;
     pub use clients::ClientRange;
     pub use server::FilterServer;
@@ -102,7 +112,7 @@ impl FilterPages {
     ///
     /// # Errors
     ///
-    /// If there is no client for this machine's TLS.
+    /// If there is no client for this machine's TLS, or the password's hash is none.
     pub fn new(options: ServeOptions) -> Result<FilterPages> {
         let state = Arc::new(FilterState::new(options)?);
         Ok(FilterPages { state })
@@ -127,7 +137,9 @@ impl FilterPages {
     }
 
     fn routes(&self) -> Router {
-        filter_page::router(&self.state).merge(view::router(&self.state))
+        filter_page::router(&self.state)
+            .merge(view::router(&self.state))
+            .merge(login::router(&self.state))
     }
 
     /// The pages behind their guard, and the interfaces behind theirs.
@@ -138,7 +150,15 @@ impl FilterPages {
             state(),
             guard::program_guard,
         ));
+        #[cfg(feature = "archive")]
+        let api = api.merge(
+            library::router(&self.state).layer(middleware::from_fn_with_state(
+                state(),
+                guard::library_guard,
+            )),
+        );
         let pages = pages.layer(middleware::from_fn_with_state(state(), guard::guard));
-        pages.merge(api)
+        let door = middleware::from_fn_with_state(state(), login::door);
+        pages.merge(api).layer(door)
     }
 }

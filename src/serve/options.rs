@@ -5,6 +5,8 @@ use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
 use crate::error::Result;
 use crate::fetch::FetchOptions;
 use crate::filter::{AdList, FilterSettings};
+#[cfg(feature = "archive")]
+use crate::harvest::Metrics;
 use crate::wrapper::Wrapper;
 use std::fmt;
 use std::io;
@@ -74,8 +76,11 @@ pub struct ServeOptions {
     pub(super) tunnel_ports: Vec<u16>,
     pub(super) whole_within: Duration,
     pub(super) room_bytes: usize,
+    pub(super) password_hash: Option<String>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<PathBuf>,
+    #[cfg(feature = "archive")]
+    pub(super) metrics: Option<Arc<Metrics>>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
 }
@@ -96,8 +101,11 @@ impl Default for ServeOptions {
             tunnel_ports: vec![443],
             whole_within: WHOLE_WITHIN,
             room_bytes: ROOM_BYTES,
+            password_hash: None,
             #[cfg(feature = "archive")]
             archive: None,
+            #[cfg(feature = "archive")]
+            metrics: None,
             #[cfg(feature = "ca")]
             authority: None,
         }
@@ -176,10 +184,24 @@ impl ServeOptions {
         self
     }
 
+    /// Asks for a password, whose Argon2 hash in PHC form this is; default: none is asked for,
+    /// and only this machine sees an archive and changes settings.
+    pub fn with_password_hash(mut self, hash: impl Into<String>) -> Self {
+        self.password_hash = Some(hash.into());
+        self
+    }
+
     /// The archive whose feeds are served; default: none. It is only read.
     #[cfg(feature = "archive")]
     pub fn with_archive(mut self, dir: impl Into<PathBuf>) -> Self {
         self.archive = Some(dir.into());
+        self
+    }
+
+    /// The figures of a harvest, for `/metrics`; default: none.
+    #[cfg(feature = "archive")]
+    pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
+        self.metrics = Some(metrics);
         self
     }
 

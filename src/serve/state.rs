@@ -1,6 +1,7 @@
 //! The state that the pages and the proxy share: the active settings, the sites that are
 //! left alone, and what was filtered.
 
+use super::access::PageAccess;
 use super::ad_status::AdListStatus;
 #[cfg(feature = "archive")]
 use super::api::ServedArchive;
@@ -75,8 +76,14 @@ pub(super) struct FilterState {
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) hosts: Vec<String>,
     pub(super) tunnel_ports: Vec<u16>,
+    /// The password of the pages; `None`: they have none.
+    pub(super) access: Option<PageAccess>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<ServedArchive>,
+    #[cfg(feature = "archive")]
+    pub(super) jobs: super::library::AddingJobs,
+    #[cfg(feature = "archive")]
+    pub(super) metrics: Option<Arc<crate::harvest::Metrics>>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
     pub(super) token: FormToken,
@@ -111,8 +118,17 @@ impl FilterState {
             store: options.store,
             hosts: options.hosts,
             tunnel_ports: options.tunnel_ports,
+            access: options
+                .password_hash
+                .as_deref()
+                .map(PageAccess::new)
+                .transpose()?,
             #[cfg(feature = "archive")]
             archive: options.archive.map(ServedArchive::new),
+            #[cfg(feature = "archive")]
+            jobs: super::library::AddingJobs::default(),
+            #[cfg(feature = "archive")]
+            metrics: options.metrics,
             #[cfg(feature = "ca")]
             authority: options.authority,
             token: FormToken::new(),
@@ -203,6 +219,13 @@ impl FilterState {
             .read()
             .unwrap_or_else(PoisonError::into_inner);
         off.iter().cloned().collect()
+    }
+
+    /// The end of addresses of feeds for feed readers: the secret, if there is a password.
+    #[cfg(feature = "archive")]
+    pub(super) fn feed_query(&self) -> String {
+        let access = self.access.as_ref();
+        access.map_or_else(String::new, |access| format!("?key={}", access.feed_key()))
     }
 
     /// True if there is an authority that opens connections with https.

@@ -16,6 +16,11 @@ impl FormToken {
         FormToken(random_name())
     }
 
+    /// A token that is known already.
+    pub(super) fn of(text: &str) -> FormToken {
+        FormToken(text.to_owned())
+    }
+
     pub(super) fn text(&self) -> &str {
         &self.0
     }

@@ -92,7 +92,7 @@ impl<'a> ExportedArticle<'a> {
 }
 
 /// The names of pictures' files, by the pictures' addresses.
-pub(super) fn names_at(pictures: &[Picture], at: &str) -> HashMap<String, String> {
+pub fn names_at(pictures: &[Picture], at: &str) -> HashMap<String, String> {
     let named = pictures.iter();
     let named =
         named.filter_map(|one| Some((one.url.clone(), format!("{at}{}", one.file_name()?))));

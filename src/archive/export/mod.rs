@@ -20,8 +20,8 @@ mod tests;
 mod wacz;
 mod whole;
 
-pub(crate) use articles::each_article;
 pub use articles::{AddedField, ExportCounts, ExportOptions};
+pub(crate) use articles::{each_article, names_at};
 pub use events::events_channel;
 pub use feeds::{changes_channel, versions_channel};
 #[cfg(feature = "parquet")]

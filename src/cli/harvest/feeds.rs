@@ -5,9 +5,7 @@
 
 use super::messages::items_without_address;
 use super::run::fetcher;
-use crate::archive::{
-    Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedRow, request,
-};
+use crate::archive::{ArchiveReader, Event, FeedRow};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::rules::RuleArgs;
@@ -20,7 +18,7 @@ use crate::feed::write::opml;
 use crate::feed::{ItemRules, MAX_FEED_BYTES};
 use crate::fetch::Fetcher;
 use crate::harvest::inputs::{FeedInput, FeedInputs, address};
-use crate::harvest::{FoundFeed, add_feed, add_unseen, find_feed, request_feed};
+use crate::harvest::{FeedStore, find_feed};
 use crate::text::fold;
 use anyhow::Context;
 use serde_json::json;
@@ -108,58 +106,12 @@ pub struct OpmlArgs {
     archive: ArchiveArgs,
 }
 
-/// The archive; its inbox, while another process writes to the archive.
-struct FeedStore {
-    dir: PathBuf,
-    archive: Option<Archive>,
-}
-
-impl FeedStore {
-    fn open(dir: PathBuf) -> anyhow::Result<FeedStore> {
-        let archive = match Archive::open(&dir, ArchiveOptions::default()) {
-            Err(error) if error.is_archive_locked() => None,
-            opened => Some(opened?),
-        };
-        Ok(FeedStore { dir, archive })
-    }
-
-    fn write(&mut self, event: Event) -> anyhow::Result<()> {
-        let at = now();
-        match &mut self.archive {
-            Some(archive) => _ = archive.write(vec![ArchiveChange::Event { at, event }])?,
-            None => request(&self.dir, at, event, vec![], None)?,
-        }
-        Ok(())
-    }
-
-    fn feed(&self, url: &Url) -> anyhow::Result<Option<FeedRow>> {
-        Ok(match &self.archive {
-            Some(archive) => archive.feed(url.as_str())?,
-            None => ArchiveReader::open(&self.dir)?.feed(url.as_str())?,
-        })
-    }
-
-    /// Adds a feed, with its answer if it gave one.
-    fn add(
-        &mut self,
-        url: &Url,
-        found: Option<FoundFeed>,
-        events: Vec<Event>,
-    ) -> anyhow::Result<()> {
-        match (&mut self.archive, found) {
-            (Some(archive), Some(found)) => add_feed(archive, found, events, now())?,
-            (Some(archive), None) => add_unseen(archive, url.as_str(), events, now())?,
-            (None, found) => request_feed(&self.dir, url, found, events, now())?,
-        }
-        Ok(())
-    }
-
-    /// The end of messages about changes.
-    fn later(&self) -> &'static str {
-        match &self.archive {
-            Some(_) => "",
-            None => ", as soon as the harvest that runs sees it",
-        }
+/// The end of messages about changes.
+fn later(store: &FeedStore) -> &'static str {
+    if store.waits_for_harvest() {
+        ", as soon as the harvest that runs sees it"
+    } else {
+        ""
     }
 }
 
@@ -181,7 +133,7 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
         return Ok(Exit::of(0, all));
     }
     let mut adder = FeedAdder {
-        store: FeedStore::open(args.archive.dir(global)?)?,
+        store: FeedStore::open(&args.archive.dir(global)?)?,
         fetcher: fetcher(&args.net, global)?,
         rules: args.rules.rules(),
         global,
@@ -236,8 +188,8 @@ impl FeedAdder<'_> {
             Ok(found) => found,
             // The list says that it is a feed.
             Err(why) if why.is_down && input.outline.is_some() => {
-                self.store.add(url, None, self.events(url, input))?;
-                let later = self.store.later();
+                self.store.add(url, None, self.events(url, input), now())?;
+                let later = later(&self.store);
                 global.warn(format_args!(
                     "{url}: added{later}, though it did not answer: {why}; the harvest tries again"
                 ));
@@ -258,8 +210,8 @@ impl FeedAdder<'_> {
         let (title, without_address) = (found.title.clone(), found.without_address);
         let items = counted(found.items, "item", "items");
         let events = self.events(&named, input);
-        self.store.add(&named, Some(found), events)?;
-        let later = self.store.later();
+        self.store.add(&named, Some(found), events, now())?;
+        let later = later(&self.store);
         global.say(format_args!("{named}: added{later}: {title} ({items})"));
         if without_address > 0 {
             let items = items_without_address(without_address);
@@ -289,7 +241,7 @@ impl FeedAdder<'_> {
                 _ => true,
             };
             if !is_known {
-                self.store.write(event)?;
+                self.store.write(event, now())?;
             }
         }
         self.global.say(format_args!("{url}: is harvested already"));
@@ -367,15 +319,15 @@ fn change(
 ) -> anyhow::Result<Exit> {
     let dir = which.archive.dir(global)?;
     let known = ArchiveReader::open(&dir)?.feeds()?;
-    let mut store = FeedStore::open(dir)?;
+    let mut store = FeedStore::open(&dir)?;
     let mut good = 0;
     for url in which.feeds.iter().map(|typed| feed_url(typed)) {
         if !known.iter().any(|feed| feed.url == url) {
             warn_unknown(&url, global);
             continue;
         }
-        store.write(event(url.clone()))?;
-        let later = store.later();
+        store.write(event(url.clone()), now())?;
+        let later = later(&store);
         global.say(format_args!("{url}: {change_made}{later}"));
         good += 1;
     }

@@ -8,7 +8,7 @@
 //!   sums at its end.
 //! - `notify`: notifications to addresses and programs.
 //! - `interrupt`: SIGTERM and SIGINT.
-//! - `metrics_server`: figures for Prometheus.
+//! - `metrics_server`: figures for Prometheus; `pages_server`: pages of the archive.
 
 mod bounded;
 mod failures;
@@ -18,6 +18,8 @@ mod interrupt;
 mod messages;
 mod metrics_server;
 mod notify;
+#[cfg(feature = "serve")]
+mod pages_server;
 mod refetch;
 mod run;
 mod status;

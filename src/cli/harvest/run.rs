@@ -6,6 +6,8 @@ use super::interrupt::stop_flag;
 use super::messages::{log, log_end};
 use super::metrics_server;
 use super::notify::{self, NotifyArgs};
+#[cfg(feature = "serve")]
+use super::pages_server;
 use crate::archive::{Archive, ArchiveReader, FeedRow, UrgentRequest, request_now};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::images::ImageArgs;
@@ -64,6 +66,11 @@ pub struct RunArgs {
     /// Show metrics for Prometheus at http://ADDR/metrics.
     #[arg(long, value_name = "ADDR")]
     metrics: Option<SocketAddr>,
+    /// Serve the archive at this address of this machine, as `forest serve` does, and the metrics
+    /// at its /metrics.
+    #[cfg(feature = "serve")]
+    #[arg(long, value_name = "ADDR")]
+    serve: Option<SocketAddr>,
     /// Learn a wrapper from this number of pages.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SAMPLE)]
     sample: usize,
@@ -107,7 +114,11 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
             dir.display()
         ));
     }
-    if args.metrics.is_some() {
+    #[cfg(feature = "serve")]
+    let is_served = args.serve.is_some();
+    #[cfg(not(feature = "serve"))]
+    let is_served = false;
+    if args.metrics.is_some() || is_served {
         for site in archive.reader()?.site_statuses()? {
             metrics.site(&site.site, site.confidence);
         }
@@ -120,6 +131,16 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
             server.address()
         ));
     }
+    #[cfg(feature = "serve")]
+    let _pages = args
+        .serve
+        .map(|address| {
+            let sites = args.archive.sites(&dir);
+            let pages = pages_server::serve(address, &dir, sites, Arc::clone(&metrics))?;
+            global.say(format_args!("pages at http://{}/reader", pages.address));
+            anyhow::Ok(pages)
+        })
+        .transpose()?;
     let clock: Arc<dyn Clock> = match args.at {
         Some(at) => Arc::new(ManualClock::at(at)),
         None => Arc::new(SystemClock),

@@ -3,6 +3,7 @@
 mod ads;
 #[cfg(feature = "ca")]
 mod authority;
+mod password;
 mod store;
 mod wrappers;
 
@@ -26,6 +27,9 @@ use std::sync::Arc;
 use store::SettingsFiles;
 use tokio::net::TcpListener;
 use url::Url;
+#[cfg(feature = "archive")]
+pub use wrappers::SiteFolder;
+#[cfg(not(feature = "archive"))]
 use wrappers::SiteFolder;
 
 /// Show the filter in the browser, or filter as a proxy
@@ -43,10 +47,12 @@ For programs on this machine: /extract?url=ADDRESS gives the article of a page a
 Examples:
   forest serve
   forest serve --archive store
+  forest serve --new-password forest.password
+  forest serve --archive store --addr 0.0.0.0:7878 --password-file forest.password
   forest serve --proxy 127.0.0.1:8080 --profile reader
   forest serve --proxy 192.168.1.7:8080 --allow 192.168.1.0/24")]
 pub struct ServeArgs {
-    /// Show the page of settings at this address of this machine.
+    /// Show the pages at this address.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7878")]
     addr: SocketAddr,
     /// Serve the feeds of the archive in this folder, with the whole articles of their items; the
@@ -94,6 +100,12 @@ pub struct ServeArgs {
     #[cfg(feature = "ca")]
     #[arg(long, value_name = "DIR", requires = "proxy")]
     ca: Option<PathBuf>,
+    /// Ask for the password whose hash is in this file; needed with an --addr of other machines.
+    #[arg(long, value_name = "FILE")]
+    password_file: Option<PathBuf>,
+    /// Read a password from stdin, write its hash to this file, and end.
+    #[arg(long, value_name = "FILE", conflicts_with = "password_file")]
+    new_password: Option<PathBuf>,
     /// Let the browser call the server by this name, too; may be given again.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -125,6 +137,9 @@ impl ServeArgs {
         }
         for host in &self.host {
             options = options.with_host(host);
+        }
+        if let Some(path) = &self.password_file {
+            options = options.with_password_hash(password::read(path)?);
         }
         #[cfg(feature = "archive")]
         if let Some(dir) = &self.archive {
@@ -175,14 +190,22 @@ impl ServeArgs {
 ///
 /// If the settings cannot be read, or nobody may listen at an address.
 pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
-    if !args.addr.ip().is_loopback() {
+    if let Some(path) = &args.new_password {
+        return password::write(path, global);
+    }
+    let is_local = args.addr.ip().is_loopback();
+    if !is_local && args.password_file.is_none() {
         bail!(
-            "--addr {}: the page of settings is for this machine alone; give an address such as \
+            "--addr {}: other machines reach it: give --password-file, or an address such as \
              127.0.0.1:7878",
             args.addr
         );
     }
-    let pages = FilterPages::new(args.options(global)?).context("cannot use the network")?;
+    let pages = FilterPages::new(args.options(global)?)?;
+    let mut server = FilterServer::of_pages(&pages);
+    if !is_local {
+        server = server.with_clients(ClientRange::all());
+    }
     let fetcher = Arc::new(args.fetcher()?);
     let updates = args.updates();
     raise_file_limit();
@@ -194,7 +217,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
         let listener = listen("--addr", args.addr).await?;
         let at = listener.local_addr()?;
         global.say(format_args!("settings: http://{at}/filter"));
-        tokio::spawn(FilterServer::of_pages(&pages).run(listener));
+        tokio::spawn(server.run(listener));
         let ask = move |url: &Url, known: &ListValidators| visit_list(&fetcher, url, known);
         tokio::spawn(keep_fresh(pages.clone(), updates, ask));
         if let Some(address) = args.proxy {
@@ -217,7 +240,8 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-async fn listen(option: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
+/// A listener at an address of an option.
+pub async fn listen(option: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
     TcpListener::bind(address).await.with_context(|| {
         format!(
             "{option} {address}: cannot listen there: is the port taken, or the address not this \

@@ -2,14 +2,16 @@
 //! another process harvests, it gets the response through the inbox.
 
 use super::feeds::polled;
-use crate::archive::{self, Archive, ArchiveChange, Event, FeedAnswer};
+use crate::archive::{
+    self, Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedAnswer, FeedRow,
+};
 use crate::error::Result;
-use crate::feed::{self, SniffedType, discover, sniff};
+use crate::feed::{self, Feed, SniffedType, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use crate::page::{Page, Source};
 use chrono::{DateTime, Utc};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use url::Url;
 
@@ -28,6 +30,14 @@ pub struct FoundFeed {
     /// The number of items without an address.
     pub without_address: usize,
     visited: Visited,
+}
+
+impl FoundFeed {
+    /// The feed itself.
+    pub(crate) fn feed(&self) -> Result<Feed> {
+        let content_type = self.visited.content_type.as_deref();
+        feed::parse(&self.visited.body, Some(&self.visited.url), content_type)
+    }
 }
 
 /// The reason why there is no feed.
@@ -194,6 +204,69 @@ pub fn request_feed(
     let feed = feed.to_string();
     let answer = found.map(|found| inbox_answer(found.visited));
     archive::request(dir, now, Event::FeedAdded { feed }, about, answer)
+}
+
+/// The feeds of an archive, for changes: the archive itself, or its inbox while another process
+/// writes to it.
+#[derive(Debug)]
+pub struct FeedStore {
+    dir: PathBuf,
+    archive: Option<Archive>,
+}
+
+impl FeedStore {
+    /// Opens the archive in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written; so all of these.
+    pub fn open(dir: &Path) -> Result<FeedStore> {
+        let archive = match Archive::open(dir, ArchiveOptions::default()) {
+            Err(error) if error.is_archive_locked() => None,
+            opened => Some(opened?),
+        };
+        Ok(FeedStore {
+            dir: dir.to_owned(),
+            archive,
+        })
+    }
+
+    /// True if a harvest that runs makes the changes, a moment later.
+    pub fn waits_for_harvest(&self) -> bool {
+        self.archive.is_none()
+    }
+
+    /// Stores an event of a feed.
+    pub fn write(&mut self, event: Event, at: DateTime<Utc>) -> Result<()> {
+        match &mut self.archive {
+            Some(archive) => _ = archive.write(vec![ArchiveChange::Event { at, event }])?,
+            None => archive::request(&self.dir, at, event, vec![], None)?,
+        }
+        Ok(())
+    }
+
+    /// A feed by its address.
+    pub fn feed(&self, url: &Url) -> Result<Option<FeedRow>> {
+        match &self.archive {
+            Some(archive) => archive.feed(url.as_str()),
+            None => ArchiveReader::open(&self.dir)?.feed(url.as_str()),
+        }
+    }
+
+    /// Adds a feed, with its response if it gave one, and further events of it.
+    pub fn add(
+        &mut self,
+        url: &Url,
+        found: Option<FoundFeed>,
+        about: Vec<Event>,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        match (&mut self.archive, found) {
+            (Some(archive), Some(found)) => add_feed(archive, found, about, now),
+            (Some(archive), None) => add_unseen(archive, url.as_str(), about, now),
+            (None, found) => request_feed(&self.dir, url, found, about, now),
+        }
+    }
 }
 
 fn inbox_answer(visited: Visited) -> FeedAnswer {

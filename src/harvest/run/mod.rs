@@ -55,10 +55,12 @@ mod state;
 mod tests;
 mod write;
 
-pub use adding::{FeedNotFound, FoundFeed, add_feed, add_unseen, find_feed, request_feed};
+pub use adding::{
+    FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
+};
 pub use driver::Harvest;
 pub use importing::{ImportedPages, Importer};
 pub use options::HarvestOptions;
 pub use progress::{HarvestProgress, HarvestTally, Until};
-pub use sites::Learning;
+pub use sites::{Learning, learn_again, roll_back};
 pub use state::SiteState;

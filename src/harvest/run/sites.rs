@@ -6,7 +6,10 @@ use super::options::HarvestOptions;
 use super::page_result::SiteSign;
 use super::state::SiteState;
 use crate::address::most_frequent;
-use crate::archive::{Archive, ArchiveChange, Event, RereadBy, SiteFile, SitePage, Stored};
+use crate::archive::{
+    Archive, ArchiveChange, ArchiveReader, Event, RereadBy, SiteFile, SitePage, Stored, paths,
+    replace_wrapper, wrapper_file,
+};
 use crate::drift::relearn::{Decision, RelearnTrial, relearn};
 use crate::drift::{PageObservation, PageSign, REMEMBERED, RUN, Verdict, observe, report};
 use crate::error::Result;
@@ -19,6 +22,7 @@ use crate::text::sha256_hex;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A site that is kept in memory.
@@ -303,7 +307,7 @@ impl Sites {
         }
         let learned = match &site.wrapper {
             None => {
-                let sample = FirstSample::of(archive, name, options.sample())?;
+                let sample = FirstSample::of(&archive.reader()?, name, options.sample())?;
                 // Unusable pages make room for new ones.
                 let is_short = sample.good < options.sample() && waiting > 0;
                 if is_short && articles < 2 * options.sample() as u64 {
@@ -312,7 +316,13 @@ impl Sites {
                 }
                 first(sample, learn_options)?
             }
-            Some(old) => next(archive, name, options, (&learn_options, &at), old)?,
+            Some(old) => next(
+                &archive.reader()?,
+                name,
+                options,
+                (&learn_options, &at),
+                old,
+            )?,
         };
         let (wrapper, learning) = match learned {
             Ok(learned) => learned,
@@ -423,6 +433,73 @@ fn ours_to_write(
 
 type LearnResult = std::result::Result<(Wrapper, Learning), String>;
 
+/// Learns a site's wrapper from the stored pages, as a harvest does, and writes its file. The
+/// next harvest, or the one that runs, makes it the active one. A sentence for people, or the
+/// reason why nothing changed.
+///
+/// # Errors
+///
+/// If the archive cannot be read, or the file cannot be written.
+pub fn learn_again(
+    dir: &Path,
+    site: &str,
+    now: DateTime<Utc>,
+) -> Result<std::result::Result<String, String>> {
+    let (reader, options) = (ArchiveReader::open(dir)?, HarvestOptions::default());
+    let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let learn_options = LearnOptions::default().with_site(site).with_learned(&at);
+    let learned = match wrapper_file(&paths::sites(dir), site)? {
+        Some(file) if file.file.edited => Err("its wrapper was edited by hand".to_owned()),
+        Some(file) => {
+            let old = ActiveWrapper {
+                sha256: file.sha256,
+                extractor: Arc::new(Extractor::new(file.file.wrapper)?),
+            };
+            next(&reader, site, &options, (&learn_options, &at), &old)?
+        }
+        None => first(
+            FirstSample::of(&reader, site, options.sample())?,
+            learn_options,
+        )?,
+    };
+    Ok(match learned {
+        Ok((wrapper, _)) => {
+            replace_wrapper(dir, &wrapper)?;
+            Ok("A new wrapper was learned. The harvest takes it over.".to_owned())
+        }
+        Err(why) => Err(why),
+    })
+}
+
+/// Makes the last earlier wrapper of a site the one in its file. A sentence for people, or the
+/// reason why nothing changed.
+///
+/// # Errors
+///
+/// If the file cannot be read or written, or the earlier wrapper cannot be used.
+pub fn roll_back(
+    dir: &Path,
+    site: &str,
+    now: DateTime<Utc>,
+) -> Result<std::result::Result<String, String>> {
+    let Some(SiteFile { file, .. }) = wrapper_file(&paths::sites(dir), site)? else {
+        return Ok(Err("the site has no wrapper".to_owned()));
+    };
+    if file.edited {
+        return Ok(Err("its wrapper was edited by hand".to_owned()));
+    }
+    let Some(old) = file.wrapper.history.first().cloned() else {
+        return Ok(Err("there is no earlier wrapper".to_owned()));
+    };
+    let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let back = file.wrapper.rolled_back(&old, &at);
+    back.compile()?;
+    replace_wrapper(dir, &back)?;
+    Ok(Ok(
+        "The earlier wrapper is back. The harvest takes it over.".to_owned(),
+    ))
+}
+
 /// The sample for a site's first wrapper: the pages that `learn` would take from its feed.
 struct FirstSample {
     pages: Vec<SamplePage>,
@@ -433,8 +510,7 @@ struct FirstSample {
 
 impl FirstSample {
     /// `want` good pages, or as many as there are.
-    fn of(archive: &Archive, site: &str, want: usize) -> Result<FirstSample> {
-        let reader = archive.reader()?;
+    fn of(reader: &ArchiveReader, site: &str, want: usize) -> Result<FirstSample> {
         let (mut pages, mut feeds, mut good, mut seen) = (Vec::new(), Vec::new(), 0, 0);
         while good < want && seen < want * TRIES_A_PAGE {
             let next = seen + want - good;
@@ -494,15 +570,13 @@ fn why_unused(extractor: &Extractor, seen: &[PageObservation]) -> Option<String>
 
 /// The wrapper that replaces a drifted one, if it does better.
 fn next(
-    archive: &Archive,
+    reader: &ArchiveReader,
     site: &str,
     options: &HarvestOptions,
     (learn_options, at): (&LearnOptions, &str),
     old: &ActiveWrapper,
 ) -> Result<LearnResult> {
-    let pages = archive
-        .reader()?
-        .latest_pages(site, REMEMBERED + options.sample())?;
+    let pages = reader.latest_pages(site, REMEMBERED + options.sample())?;
     let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
     // The results of the old wrapper now: the oldest pages were read before it existed.
     let signs: Vec<PageSign> = sample

@@ -1,13 +1,15 @@
 //! The archive whose feeds are served.
 
 use super::conditional::ServedTimes;
+use super::rendered::RenderedFeeds;
 use std::path::PathBuf;
 
-/// The folder of the archive, and the times of what was served.
+/// The folder of the archive, and the times and feeds of what was served.
 #[derive(Debug)]
 pub(crate) struct ServedArchive {
-    pub(super) dir: PathBuf,
+    pub(crate) dir: PathBuf,
     pub(super) times: ServedTimes,
+    pub(super) rendered: RenderedFeeds,
 }
 
 impl ServedArchive {
@@ -15,6 +17,7 @@ impl ServedArchive {
         ServedArchive {
             dir,
             times: ServedTimes::default(),
+            rendered: RenderedFeeds::default(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::fetch::http_date;
 use crate::serve::header_list::list;
 use crate::text::sha256_hex;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode};
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
@@ -60,7 +60,7 @@ pub(super) fn answer(
     request: &HeaderMap,
     validators: &DocumentValidators,
     kind: &'static str,
-    bytes: Vec<u8>,
+    bytes: Bytes,
 ) -> Response<Body> {
     let mut answer = Response::default();
     if is_known(request, validators) {
@@ -126,9 +126,14 @@ mod tests {
             for (name, value) in headers {
                 request.append(name, value.parse().expect("a value"));
             }
-            answer(&request, &validators, "text/plain", b"1".to_vec())
-                .status()
-                .as_u16()
+            answer(
+                &request,
+                &validators,
+                "text/plain",
+                Bytes::from_static(b"1"),
+            )
+            .status()
+            .as_u16()
         };
         let tagged = |tags: &str| status(&[(header::IF_NONE_MATCH, tags)]);
         assert_eq!(status(&[]), 200);

@@ -5,17 +5,18 @@
 //! archive's tables are made again. The archive is opened for each request, and only read.
 
 use super::conditional::answer;
+use super::reading::{NoDocument, read};
 use crate::archive::export::{WhichItems, feed_channel};
-use crate::archive::{ArchiveReader, FeedRow};
+use crate::archive::{ArchiveReader, ArchiveStamp, FeedRow};
 use crate::error::{Result, counted};
 use crate::feed::Outline;
 use crate::feed::write::{SyndicationFormat, opml, write};
-use crate::serve::answers::plain;
 use crate::serve::filter_page::shell;
 use crate::serve::guard::base_url;
+use crate::serve::links::coded;
 use crate::serve::state::FilterState;
 use crate::text::sha256_hex;
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{OriginalUri, Path, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use maud::{Markup, html};
@@ -36,48 +37,6 @@ const FORMATS: [(&str, &str, SyndicationFormat); 3] = [
 /// The media type of lists of feeds.
 const OPML: &str = "text/x-opml; charset=utf-8";
 
-/// The reason why there is no document.
-enum NoDocument {
-    NoArchive,
-    Unknown,
-    Unreadable(String),
-}
-
-impl NoDocument {
-    fn answer(self) -> Response<Body> {
-        match self {
-            NoDocument::NoArchive => plain(
-                StatusCode::NOT_FOUND,
-                "no archive is served: start with --archive DIR",
-            ),
-            NoDocument::Unknown => plain(
-                StatusCode::NOT_FOUND,
-                "no such feed: the page /archive lists them",
-            ),
-            NoDocument::Unreadable(why) => plain(StatusCode::SERVICE_UNAVAILABLE, &why),
-        }
-    }
-}
-
-/// Reads the archive on a thread that may wait for its disk.
-async fn read<T: Send + 'static>(
-    state: &FilterState,
-    read: impl FnOnce(&ArchiveReader) -> Result<T> + Send + 'static,
-) -> std::result::Result<T, NoDocument> {
-    let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
-    let dir = archive.dir.clone();
-    let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let reading = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        read(&ArchiveReader::open(&dir)?)
-    });
-    match reading.await {
-        Ok(Ok(found)) => Ok(found),
-        Ok(Err(error)) => Err(NoDocument::Unreadable(error.to_string())),
-        Err(_) => Err(NoDocument::Unreadable("the archive cannot be read".into())),
-    }
-}
-
 /// The answer with a document of the archive.
 fn document(
     state: &FilterState,
@@ -90,7 +49,7 @@ fn document(
         (Ok(text), Some(archive)) => {
             let now = SystemTime::now().into();
             let validators = archive.times.validators(name, text.as_bytes(), now);
-            answer(request, &validators, kind, text.into_bytes())
+            answer(request, &validators, kind, text.into())
         }
         (Ok(_), None) => NoDocument::NoArchive.answer(),
         (Err(why), _) => why.answer(),
@@ -109,9 +68,24 @@ pub(super) async fn feed(
     let Some((id, format)) = format else {
         return NoDocument::Unknown.answer();
     };
+    let Some(served) = &state.archive else {
+        return NoDocument::NoArchive.answer();
+    };
+    let now = SystemTime::now();
+    let stamp = ArchiveStamp::of(&served.dir, now);
+    if let Some((validators, text)) = served.rendered.get(&file, &stamp) {
+        return answer(&request, &validators, format.media_type(), text);
+    }
     let written = read(&state, move |archive| written(archive, &id, format)).await;
-    let text = written.and_then(|text| text.ok_or(NoDocument::Unknown));
-    document(&state, &request, &file, format.media_type(), text)
+    match written.and_then(|text| text.ok_or(NoDocument::Unknown)) {
+        Ok(text) => {
+            let text = Bytes::from(text);
+            let validators = served.times.validators(&file, &text, now.into());
+            served.rendered.keep(&file, stamp, (&validators, &text));
+            answer(&request, &validators, format.media_type(), text)
+        }
+        Err(why) => why.answer(),
+    }
 }
 
 /// The feed with an id, as `forest feed` writes it; `None` if there is no such feed.
@@ -131,9 +105,11 @@ pub(super) async fn list(
 ) -> Response<Body> {
     let base = base_url(&request, &uri);
     let name = format!("opml of {base}");
+    let query = state.feed_query();
     let text = read(&state, move |archive| {
         let rows = archive.feeds()?;
-        let outlines: Vec<Outline> = rows.iter().filter_map(|row| outline(row, &base)).collect();
+        let outlines = rows.iter().filter_map(|row| outline(row, &base, &query));
+        let outlines: Vec<Outline> = outlines.collect();
         Ok(opml("Feeds", &outlines))
     });
     let text = text.await;
@@ -141,8 +117,9 @@ pub(super) async fn list(
 }
 
 /// A feed as this server has it, for a list. `base` is the address of the list.
-fn outline(row: &FeedRow, base: &Url) -> Option<Outline> {
-    let address = base.join(&address_of(row, "atom")).ok()?;
+fn outline(row: &FeedRow, base: &Url, query: &str) -> Option<Outline> {
+    let address = base.join(&format!("{}{query}", address_of(row, "atom")));
+    let address = address.ok()?;
     let mut outline = row.outline(address);
     if outline.title.is_empty() {
         outline.title.clone_from(&row.url);
@@ -151,12 +128,22 @@ fn outline(row: &FeedRow, base: &Url) -> Option<Outline> {
 }
 
 fn id_of(row: &FeedRow) -> String {
-    sha256_hex(&row.url)[..ID_DIGITS].to_owned()
+    id_of_url(&row.url)
+}
+
+fn id_of_url(url: &str) -> String {
+    sha256_hex(url)[..ID_DIGITS].to_owned()
 }
 
 /// The address of a feed, relative to the pages of the server.
 fn address_of(row: &FeedRow, ending: &str) -> String {
-    format!("feed/{}.{ending}", id_of(row))
+    feed_path(&row.url, ending)
+}
+
+/// The address at which a feed with this address of its own is served, relative to the pages
+/// of the server.
+pub(crate) fn feed_path(url: &str, ending: &str) -> String {
+    format!("feed/{}.{ending}", id_of_url(url))
 }
 
 pub(super) async fn front_page(
@@ -166,20 +153,14 @@ pub(super) async fn front_page(
 ) -> Response<Body> {
     let rows = read(&state, ArchiveReader::feeds).await;
     let (status, shown) = match rows {
-        Ok(rows) => (StatusCode::OK, feeds_table(&rows)),
-        Err(NoDocument::Unreadable(why)) => (
-            StatusCode::SERVICE_UNAVAILABLE,
-            html! { p .bad role="alert" { (why) } },
-        ),
-        Err(_) => (
-            StatusCode::OK,
-            html! { p { "No archive is served: start with " code { "forest serve --archive DIR" } "." } },
-        ),
+        Ok(rows) => (StatusCode::OK, feeds_table(&rows, &state.feed_query())),
+        Err(why) => why.shown(),
     };
     let main = html! {
         h1 { "Feeds" }
         (shown)
         (bookmarklet(&base_url(&request, &uri)))
+        @if state.access.is_some() { p { a href="login" { "Log out" } } }
     };
     shell::page(status, "Feeds", &main)
 }
@@ -199,21 +180,21 @@ fn bookmarklet(base: &Url) -> Markup {
     }
 }
 
-fn feeds_table(rows: &[FeedRow]) -> Markup {
+fn feeds_table(rows: &[FeedRow], query: &str) -> Markup {
     if rows.is_empty() {
-        return html! { p { "The archive has no feeds: add one with " code { "forest harvest add" } "." } };
+        return html! { p { "The archive has no feeds: " a href="add" { "add one" } "." } };
     }
     html! {
         p {
             (counted(rows.len(), "feed", "feeds")) " with the whole articles of their items; all of them as "
-            a href="opml" { "OPML" } "."
+            a href={ "opml" (query) } { "OPML" } "."
         }
         .scroll { table {
             thead { tr { th scope="col" { "Feed" } th scope="col" { "Address" } th scope="col" { "State" } } }
             tbody { @for row in rows { tr {
-                th scope="row" { (title_of(row)) }
+                th scope="row" { a href={ "reader?feed=" (coded(&row.url)) } { (title_of(row)) } }
                 td .name { @for (ending, name, ..) in FORMATS {
-                    a href=(address_of(row, ending)) { (name) span .unseen { " of " (title_of(row)) } } " "
+                    a href={ (address_of(row, ending)) (query) } { (name) span .unseen { " of " (title_of(row)) } } " "
                 } }
                 td .name { (row.state) @if !row.why.is_empty() { ": " (row.why) } }
             } } }
@@ -222,7 +203,7 @@ fn feeds_table(rows: &[FeedRow]) -> Markup {
 }
 
 /// The title of a feed for people; its address if it has none.
-fn title_of(row: &FeedRow) -> &str {
+pub(crate) fn title_of(row: &FeedRow) -> &str {
     let titles = [&row.listed_title, &row.title, &row.url];
     let mut named = titles.into_iter().filter(|title| !title.is_empty());
     named.next().map_or("", String::as_str)

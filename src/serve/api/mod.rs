@@ -1,6 +1,7 @@
 //! Interfaces for programs: what is in the archive as feeds, and the articles of pages.
 //!
-//! - `archive`: the archive that is served.
+//! - `archive`: the archive that is served; `reading`: how it is read;
+//!   `rendered`: feeds that were served.
 //! - `feeds`: the feeds of the archive, their list, and the page that shows them.
 //! - `conditional`: answers that a client may have already.
 //! - `extract`: the article of a page; `reader`: how it is fetched and read; `fault`: why it
@@ -24,16 +25,35 @@ mod full_text;
 mod kept_articles;
 mod openapi;
 mod reader;
+#[cfg(feature = "archive")]
+mod reading;
+#[cfg(feature = "archive")]
+mod rendered;
 
 #[cfg(feature = "archive")]
 pub(super) use archive::ServedArchive;
+#[cfg(feature = "archive")]
+pub(super) use feeds::{feed_path, title_of};
 pub(super) use kept_articles::KeptArticles;
 pub(super) use reader::PageReader;
+#[cfg(feature = "archive")]
+pub(super) use reading::{NoDocument, in_turn, read};
 
 use super::state::FilterState;
+#[cfg(feature = "archive")]
+use crate::harvest::metrics::CONTENT_TYPE;
+#[cfg(feature = "archive")]
+use crate::serve::answers::plain;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;
+#[cfg(feature = "archive")]
+use axum::{
+    body::Body,
+    extract::State,
+    http::{Response, header},
+    response::IntoResponse,
+};
 use fault::json_answer;
 use openapi::{ApiEndpoint, ApiOperation, ApiParameter, ParameterPlace, document};
 use std::sync::Arc;
@@ -196,5 +216,19 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
     let routes = ENDPOINTS.iter().fold(Router::new(), |router, endpoint| {
         router.route(endpoint.path, (endpoint.route)())
     });
+    #[cfg(feature = "archive")]
+    let routes = routes.route("/metrics", get(metrics));
     routes.with_state(Arc::clone(state))
+}
+
+/// The figures of the harvest beside which this server runs, for Prometheus.
+#[cfg(feature = "archive")]
+async fn metrics(State(state): State<Arc<FilterState>>) -> Response<Body> {
+    match &state.metrics {
+        Some(metrics) => ([(header::CONTENT_TYPE, CONTENT_TYPE)], metrics.text()).into_response(),
+        None => plain(
+            StatusCode::NOT_FOUND,
+            "no harvest runs here: `forest harvest run --serve` has metrics",
+        ),
+    }
 }

@@ -57,6 +57,12 @@ impl PageReader {
         })
     }
 
+    /// The fetcher of pages.
+    #[cfg(feature = "archive")]
+    pub(crate) fn fetcher(&self) -> &Fetcher {
+        &self.fetcher
+    }
+
     /// The result of some work, if it ends within a time, waiting for its turn included.
     pub(super) async fn within<T>(
         &self,

@@ -1,5 +1,42 @@
-// Sends the form after each change, and shows what it does. The page works without.
+// Keys of lists and articles. And sends the form of settings after each change, and shows
+// what it does. The pages work without.
 "use strict";
+(() => {
+  const entries = () => [...document.querySelectorAll(".entries > li")];
+  const near = () => document.activeElement.closest(".entries > li") || document.querySelector("main:has(article)");
+  const click = (selector) => near()?.querySelector(selector)?.click();
+
+  function step(by) {
+    const all = entries();
+    const at = all.indexOf(document.activeElement.closest(".entries > li"));
+    const next = all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)];
+    if (next) next.querySelector("a").focus();
+    else document.querySelector(by > 0 ? "a[rel=next]" : "a[rel=prev]")?.click();
+  }
+
+  const keys = {
+    j: () => step(1),
+    k: () => step(-1),
+    o: () => click("a"),
+    m: () => click("button[value=read]"),
+    s: () => click("button[value=starred]"),
+    "/": () => {
+      const field = document.querySelector("input[type=search]");
+      if (field) field.focus();
+      else document.querySelector("nav a[href$=search]")?.click();
+    },
+    "?": () => document.getElementById("keys").showModal(),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, textarea, select, dialog")) return;
+    const does = Object.hasOwn(keys, event.key) && keys[event.key];
+    if (!does) return;
+    event.preventDefault();
+    does();
+  });
+})();
 (() => {
   const form = document.getElementById("settings");
   if (!form) return;

@@ -29,8 +29,46 @@ fn answer(status: StatusCode, kind: &'static str, text: String) -> Response<Body
     answer
 }
 
-/// A whole page.
+/// The pages in the navigation: address and name.
+const PAGES: &[(&str, &str)] = &[
+    #[cfg(feature = "archive")]
+    ("reader", "Reader"),
+    #[cfg(feature = "archive")]
+    ("archive", "Feeds"),
+    #[cfg(feature = "archive")]
+    ("sites", "Sites"),
+    #[cfg(feature = "archive")]
+    ("add", "Add"),
+    #[cfg(feature = "archive")]
+    ("search", "Search"),
+    ("filter", "Filter"),
+    ("view", "View a page"),
+];
+
+/// A whole page at the level of `/filter`.
 pub(in crate::serve) fn page(status: StatusCode, title: &str, main: &Markup) -> Response<Body> {
+    page_below("", status, title, main)
+}
+
+/// A whole page. `up` leads from it to the level of `/filter`: `../` a level. The router may be
+/// nested, so that no address begins with a slash.
+pub(in crate::serve) fn page_below(
+    up: &str,
+    status: StatusCode,
+    title: &str,
+    main: &Markup,
+) -> Response<Body> {
+    page_with(up, None, status, title, main)
+}
+
+/// A page that the browser loads again after this number of seconds.
+pub(in crate::serve) fn page_with(
+    up: &str,
+    refresh_s: Option<u32>,
+    status: StatusCode,
+    title: &str,
+    main: &Markup,
+) -> Response<Body> {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -38,21 +76,39 @@ pub(in crate::serve) fn page(status: StatusCode, title: &str, main: &Markup) -> 
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
+                @if let Some(seconds) = refresh_s { meta http-equiv="refresh" content=(seconds); }
                 title { (title) " – forest" }
                 link rel="icon" href="data:,";
-                link rel="stylesheet" href="filter/style.css";
-                script src="filter/script.js" defer {}
+                link rel="stylesheet" href={ (up) "filter/style.css" };
+                script src={ (up) "filter/script.js" } defer {}
             }
             body {
                 a .skip href="#main" { "To the content" }
-                header { nav aria-label="Pages" {
-                    a href="filter" { "Settings" }
-                    a href="view" { "View a page" }
-                    @if cfg!(feature = "archive") { a href="archive" { "Feeds" } }
-                } }
+                header { nav aria-label="Pages" { @for (path, name) in PAGES {
+                    a href={ (up) (path) } aria-current=[(*name == title).then_some("page")] { (name) }
+                } } }
                 main #main { (main) }
+                (keys())
             }
         }
     };
     answer(status, "text/html; charset=utf-8", page.into_string())
+}
+
+/// The keys of the script, shown by `?`.
+fn keys() -> Markup {
+    const KEYS: [(&str, &str); 6] = [
+        ("j", "next entry"),
+        ("k", "previous entry"),
+        ("o", "open the entry"),
+        ("m", "mark it as read or unread"),
+        ("s", "star it or not"),
+        ("/", "search"),
+    ];
+    html! {
+        dialog #keys aria-label="Keys" {
+            dl { @for (key, does) in KEYS { dt { kbd { (key) } } dd { (does) } } }
+            form method="dialog" { button { "Close" } }
+        }
+    }
 }

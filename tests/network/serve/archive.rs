@@ -6,7 +6,7 @@ use forest::feed::{parse, parse_opml};
 use forest::serve::{FilterPages, FilterServer};
 
 /// A user with a harvested feed of three stories, and the server of the archive.
-fn served() -> (Site, User, Running) {
+pub fn served() -> (Site, User, Running) {
     let (site, user) = (Site::new(3), User::new());
     user.add(&site).ends(0, &["3 items"]);
     user.round(3, &[]).ends(0, &["3 new articles"]);

@@ -120,7 +120,7 @@ fn wrong_arguments_are_named() {
     };
     check(
         &["--addr", "0.0.0.0:0"],
-        &["--addr 0.0.0.0:0", "127.0.0.1:7878"],
+        &["--addr 0.0.0.0:0", "--password-file", "127.0.0.1:7878"],
     );
     check(&["--profile", "nope"], &["--profile nope", "light, reader"]);
     check(

@@ -1,6 +1,8 @@
 //! The pages and the proxy of `serve`, on loopback: what goes through, what is changed, and
 //! what is refused.
 
+#[cfg(all(feature = "archive", feature = "cli"))]
+mod access;
 #[cfg(feature = "ca")]
 mod authority;
 #[cfg(all(feature = "archive", feature = "cli"))]
@@ -14,6 +16,8 @@ mod extract;
 #[cfg(feature = "archive")]
 mod full_text;
 mod hostile;
+#[cfg(all(feature = "archive", feature = "cli"))]
+mod library;
 mod many;
 mod pages;
 mod passed;

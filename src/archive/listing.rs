@@ -1,0 +1,153 @@
+//! Articles in the order in which they were first seen, and the figures of a site.
+
+use super::read::ArchiveReader;
+use super::sql::{Sql, status_of, time_in};
+use crate::error::Result;
+use crate::extract::Status;
+use chrono::{DateTime, Utc};
+use rusqlite::{params, params_from_iter, types::Value};
+
+/// An article in a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedArticle {
+    /// Its number in the archive.
+    pub id: i64,
+    /// Its key: see [`page_key`](crate::address::page_key).
+    pub key: String,
+    /// Its address.
+    pub url: String,
+    /// Its site.
+    pub site: String,
+    /// The title of its latest version.
+    pub title: Option<String>,
+    /// The time of its first version.
+    pub first_seen: DateTime<Utc>,
+    /// The number of its versions.
+    pub versions: u32,
+    /// The status of its latest version.
+    pub status: Option<Status>,
+}
+
+/// The figures of a site's pages.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SiteFigures {
+    /// The confidence in pages, 0 to 1, by the times of their visits, the oldest first.
+    pub confidence: Vec<(DateTime<Utc>, f64)>,
+    /// Visited pages by the status of their last visit, the most frequent first.
+    pub pages: Vec<(String, u64)>,
+    /// Verdicts with their times and reasons, the latest first.
+    pub verdicts: Vec<(DateTime<Utc>, String, String)>,
+    /// The errors of the newest visits that failed, and their numbers.
+    pub errors: Vec<(String, u64)>,
+    /// The feeds that lead to its pages, and their states.
+    pub feeds: Vec<(String, String)>,
+}
+
+/// Visits whose confidence is shown.
+const PLOTTED: usize = 300;
+
+/// Verdicts that are shown.
+const JUDGED: usize = 20;
+
+/// Visits that errors are counted in.
+const FAILED: usize = 200;
+
+impl ArchiveReader {
+    /// The articles with a number below `before`, the newest first, of one feed or of all:
+    /// those whose key is `wanted`, `most` of them.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read; so all of these.
+    pub(crate) fn newest(
+        &self,
+        feed: Option<&str>,
+        before: Option<i64>,
+        most: usize,
+        mut wanted: impl FnMut(&str) -> bool,
+    ) -> Result<Vec<ListedArticle>> {
+        let mut values: Vec<Value> = vec![before.unwrap_or(i64::MAX).into()];
+        let of_feed = feed.map_or("", |url| {
+            values.push(url.to_owned().into());
+            "AND a.id IN (SELECT g.article FROM feeds f JOIN items i ON i.feed = f.id \
+             JOIN pages g ON g.id = i.page WHERE f.url = ?2)"
+        });
+        let sql = format!(
+            "SELECT a.id, a.key FROM articles a WHERE a.id < ?1 AND a.latest IS NOT NULL {of_feed} \
+             ORDER BY a.id DESC"
+        );
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let mut rows = statement.query(params_from_iter(values))?;
+        let mut found = Vec::new();
+        while found.len() < most {
+            let Some(row) = rows.next()? else { break };
+            if wanted(row.get_ref("key")?.as_str().unwrap_or_default()) {
+                found.extend(self.listed(row.get("id")?)?);
+            }
+        }
+        Ok(found)
+    }
+
+    /// An article as it is listed.
+    pub(crate) fn listed(&self, id: i64) -> Result<Option<ListedArticle>> {
+        let sql = "SELECT a.id, a.key, a.url, a.site, a.first_seen, a.versions, v.status, \
+                   json_extract(v.record, '$.title') AS title \
+                   FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
+        self.db.first(sql, [id], |row| {
+            Ok(ListedArticle {
+                id: row.get("id")?,
+                key: row.get("key")?,
+                url: row.get("url")?,
+                site: row.get("site")?,
+                title: row.get("title")?,
+                first_seen: time_in(row, "first_seen")?,
+                versions: row.get("versions")?,
+                status: status_of(row)?,
+            })
+        })
+    }
+
+    /// The figures of a site.
+    pub(crate) fn site_figures(&self, site: &str) -> Result<SiteFigures> {
+        let sql = "SELECT f.at, f.confidence FROM pages p JOIN fetches f ON f.page = p.id \
+                   WHERE p.site = ?1 AND f.confidence IS NOT NULL ORDER BY f.id DESC LIMIT ?2";
+        let mut confidence = self.db.all(sql, params![site, PLOTTED], |row| {
+            Ok((time_in(row, "at")?, row.get(1)?))
+        })?;
+        confidence.reverse();
+        let sql = "SELECT status, count(*) FROM pages WHERE site = ?1 AND visits > 0 \
+                   AND status IS NOT NULL GROUP BY status ORDER BY count(*) DESC, status";
+        let pages = self
+            .db
+            .all(sql, [site], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let sql = "SELECT at, verdict, why FROM verdicts WHERE site = ?1 ORDER BY id DESC LIMIT ?2";
+        let verdicts = self.db.all(sql, params![site, JUDGED], |row| {
+            Ok((time_in(row, "at")?, row.get(1)?, row.get(2)?))
+        })?;
+        let sql = "SELECT error, count(*) FROM (SELECT f.error FROM pages p JOIN fetches f ON f.page = p.id \
+                   WHERE p.site = ?1 AND f.error IS NOT NULL ORDER BY f.id DESC LIMIT ?2) \
+                   GROUP BY error ORDER BY count(*) DESC, error LIMIT 10";
+        let errors = self.db.all(sql, params![site, FAILED], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+        let sql = "SELECT DISTINCT f.url, f.state FROM pages p JOIN items i ON i.page = p.id \
+                   JOIN feeds f ON f.id = i.feed WHERE p.site = ?1 AND f.state != 'removed' \
+                   ORDER BY f.url LIMIT 50";
+        let feeds = self
+            .db
+            .all(sql, [site], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(SiteFigures {
+            confidence,
+            pages,
+            verdicts,
+            errors,
+            feeds,
+        })
+    }
+
+    /// The last [`changed`](super::ArticleVersion::changed) of all versions.
+    pub(crate) fn last_changed(&self) -> Result<i64> {
+        let last = self.db.value("SELECT max(changed) FROM versions", [])?;
+        Ok(last.unwrap_or_default())
+    }
+}

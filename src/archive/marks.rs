@@ -1,0 +1,152 @@
+//! Marks of a reader: articles that were read, and starred ones. They stand in a file of
+//! their own, `marks.json` in the archive's folder, since no event gives them: `verify` does
+//! not compare them, a backup copies them.
+//!
+//! An article is named by the digest of its key, so that a forgotten address cannot be read
+//! from the file.
+
+use super::disk::{Disk, write_failed};
+use super::known::key_digest;
+use super::paths;
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// The version of the file's format.
+const FORMAT: u32 = 1;
+
+/// Hex digits of a digest that name an article.
+const DIGITS: usize = 24;
+
+/// A kind of mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArticleMark {
+    /// The article was read.
+    Read,
+    /// The article is starred.
+    Starred,
+}
+
+/// The marks of all articles.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ArticleMarks {
+    format: u32,
+    read: BTreeSet<String>,
+    starred: BTreeSet<String>,
+}
+
+fn name(key: &str) -> String {
+    let mut digest = key_digest(key);
+    digest.truncate(DIGITS);
+    digest
+}
+
+impl ArticleMarks {
+    /// The marks in an archive's folder; none if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is of another format.
+    pub fn of(dir: &Path) -> Result<ArticleMarks> {
+        let path = paths::marks(dir);
+        let read = || {
+            let bytes = match fs::read(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    return Ok(ArticleMarks::default());
+                }
+                read => read?,
+            };
+            let marks: ArticleMarks = serde_json::from_slice(&bytes)?;
+            if marks.format != FORMAT {
+                let why = format!("its format is {}, not {FORMAT}", marks.format);
+                return Err(io::Error::new(ErrorKind::InvalidData, why));
+            }
+            Ok(marks)
+        };
+        read().map_err(|source| Error::read(&path, source))
+    }
+
+    /// True if the article with a key has a mark.
+    pub fn has(&self, mark: ArticleMark, key: &str) -> bool {
+        let marked = match mark {
+            ArticleMark::Read => &self.read,
+            ArticleMark::Starred => &self.starred,
+        };
+        !marked.is_empty() && marked.contains(&name(key))
+    }
+
+    /// True if there is no such mark.
+    pub fn is_empty(&self, mark: ArticleMark) -> bool {
+        match mark {
+            ArticleMark::Read => self.read.is_empty(),
+            ArticleMark::Starred => self.starred.is_empty(),
+        }
+    }
+
+    /// Sets or removes the marks of articles with these keys, in the file. Other processes
+    /// wait.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written; the old one stays.
+    pub fn change(dir: &Path, mark: ArticleMark, is_set: bool, keys: &[String]) -> Result<()> {
+        let lock_path = paths::marks_lock(dir);
+        let lock = File::create(&lock_path).and_then(|lock| lock.lock().map(|()| lock));
+        let _lock = lock.map_err(|source| write_failed(&lock_path, source))?;
+        let mut marks = ArticleMarks::of(dir)?;
+        marks.format = FORMAT;
+        let marked = match mark {
+            ArticleMark::Read => &mut marks.read,
+            ArticleMark::Starred => &mut marks.starred,
+        };
+        for key in keys {
+            if is_set {
+                marked.insert(name(key));
+            } else {
+                marked.remove(&name(key));
+            }
+        }
+        let path = paths::marks(dir);
+        let put = serde_json::to_vec(&marks)
+            .map_err(io::Error::from)
+            .and_then(|bytes| Disk::default().replace(&path, &bytes));
+        put.map_err(|source| write_failed(&path, source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_stay_until_they_are_removed() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let key = "a.example/1".to_owned();
+        let marks = || ArticleMarks::of(dir.path()).expect("marks");
+        assert_eq!(marks(), ArticleMarks::default());
+        let set = |mark, on| ArticleMarks::change(dir.path(), mark, on, std::slice::from_ref(&key));
+        set(ArticleMark::Starred, true).expect("written");
+        set(ArticleMark::Read, true).expect("written");
+        assert!(marks().has(ArticleMark::Read, &key) && marks().has(ArticleMark::Starred, &key));
+        assert!(!marks().has(ArticleMark::Read, "a.example/2"));
+        set(ArticleMark::Read, false).expect("written");
+        assert!(!marks().has(ArticleMark::Read, &key) && marks().has(ArticleMark::Starred, &key));
+        let text = fs::read_to_string(paths::marks(dir.path())).expect("a file");
+        assert!(!text.contains("example"), "{text}");
+    }
+
+    #[test]
+    fn a_file_of_another_format_is_left_alone() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = paths::marks(dir.path());
+        for bad in ["{\"format\":2,\"read\":[],\"starred\":[]}", "[]", "\0"] {
+            fs::write(&path, bad).expect("written");
+            let key = ["k".to_owned()];
+            assert!(ArticleMarks::change(dir.path(), ArticleMark::Read, true, &key).is_err());
+            assert_eq!(fs::read_to_string(&path).expect("a file"), bad);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! `--serve ADDR`: the pages of the archive, beside the harvest that writes to it.
+
+use crate::cli::serve::{SiteFolder, listen};
+use crate::harvest::Metrics;
+use crate::serve::{FilterPages, FilterServer, ServeOptions};
+use anyhow::{Context, bail};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+
+/// Answers until it is dropped.
+#[derive(Debug)]
+pub struct PagesServer {
+    /// The address on which it listens.
+    pub address: SocketAddr,
+    runtime: Option<Runtime>,
+}
+
+/// Serves the archive in a folder, its wrappers and the metrics of its harvest.
+///
+/// # Errors
+///
+/// If nobody may listen there, or other machines reach the address.
+pub fn serve(
+    address: SocketAddr,
+    archive: &Path,
+    sites: PathBuf,
+    metrics: Arc<Metrics>,
+) -> anyhow::Result<PagesServer> {
+    if !address.ip().is_loopback() {
+        bail!(
+            "--serve {address}: other machines reach it: run `forest serve --password-file` beside \
+             the harvest"
+        );
+    }
+    let options = ServeOptions::default()
+        .with_archive(archive)
+        .with_wrappers(Arc::new(SiteFolder(sites)))
+        .with_metrics(metrics);
+    let pages = FilterPages::new(options)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()
+        .context("--serve: the system gives no more threads or files")?;
+    let listener = runtime.block_on(listen("--serve", address))?;
+    let address = listener.local_addr()?;
+    runtime.spawn(FilterServer::of_pages(&pages).run(listener));
+    Ok(PagesServer {
+        address,
+        runtime: Some(runtime),
+    })
+}
+
+impl Drop for PagesServer {
+    fn drop(&mut self) {
+        // Those who are still reading are not waited for.
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! `/reader`: the articles, the newest first.
+
+use super::marks::buttons;
+use super::{asked, in_folder, token, when};
+use crate::archive::{ArchiveReader, ArticleMark, ArticleMarks, ListedArticle};
+use crate::extract::Status;
+use crate::serve::api::title_of;
+use crate::serve::filter_page::shell;
+use crate::serve::links::coded;
+use crate::serve::state::FilterState;
+use axum::body::Body;
+use axum::extract::State;
+use axum::http::{Response, StatusCode, Uri};
+use maud::{Markup, html};
+use std::sync::Arc;
+
+/// Articles of a page.
+const PAGE: usize = 30;
+
+/// The articles that a page shows.
+#[derive(Debug, Clone, Default)]
+struct EntryFilter {
+    /// The address of their feed; empty: of any.
+    feed: String,
+    /// `unread`, `starred`, or all.
+    show: String,
+    /// Articles with numbers below this one.
+    before: Option<i64>,
+}
+
+impl EntryFilter {
+    fn of(uri: &Uri) -> EntryFilter {
+        let asked = asked(uri);
+        EntryFilter {
+            feed: asked.get("feed").to_owned(),
+            show: asked.get("show").to_owned(),
+            before: asked.get("before").parse().ok(),
+        }
+    }
+
+    /// The address of the page, from its own level.
+    fn address(&self) -> String {
+        let before = self.before.map(|before| format!("&before={before}"));
+        let (feed, show) = (coded(&self.feed), coded(&self.show));
+        let before = before.unwrap_or_default();
+        format!("reader?feed={feed}&show={show}{before}")
+    }
+
+    fn wants(&self, marks: &ArticleMarks, key: &str) -> bool {
+        match self.show.as_str() {
+            "unread" => !marks.has(ArticleMark::Read, key),
+            "starred" => marks.has(ArticleMark::Starred, key),
+            _ => true,
+        }
+    }
+}
+
+pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Response<Body> {
+    let filter = EntryFilter::of(&uri);
+    let asked = filter.clone();
+    let found = in_folder(&state, move |dir| {
+        let archive = ArchiveReader::open(dir)?;
+        let marks = ArticleMarks::of(dir)?;
+        let feed = Some(asked.feed.as_str()).filter(|feed| !feed.is_empty());
+        let wanted = |key: &str| asked.wants(&marks, key);
+        let nobody = asked.show == "starred" && marks.is_empty(ArticleMark::Starred);
+        // One more shows that there is a further page.
+        let most = if nobody { 0 } else { PAGE + 1 };
+        let entries = archive.newest(feed, asked.before, most, wanted)?;
+        let mut feeds: Vec<(String, String)> = archive
+            .feeds()?
+            .iter()
+            .map(|feed| (feed.url.clone(), title_of(feed).to_owned()))
+            .collect();
+        feeds.sort_by(|a, b| a.1.cmp(&b.1));
+        Ok((entries, marks, feeds))
+    });
+    let (mut entries, marks, feeds) = match found.await {
+        Ok(found) => found,
+        Err(why) => return why.page("", "Reader"),
+    };
+    let has_more = entries.len() > PAGE;
+    entries.truncate(PAGE);
+    let older = entries.last().filter(|_| has_more).map(|last| EntryFilter {
+        before: Some(last.id),
+        ..filter.clone()
+    });
+    let main = html! {
+        .measure {
+            .bar { h1 { "Reader" } (filter_form(&filter, &feeds)) }
+            @if entries.is_empty() { (nothing(&filter)) }
+            ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter)) } }
+            .bar {
+                @if filter.before.is_some() {
+                    a rel="prev" href=(EntryFilter { before: None, ..filter.clone() }.address()) { "Newest" }
+                }
+                @if let Some(older) = older { a rel="next" href=(older.address()) { "Older" } }
+                @if !entries.is_empty() { (mark_all(&state, &entries, &filter)) }
+            }
+        }
+    };
+    shell::page(StatusCode::OK, "Reader", &main)
+}
+
+fn filter_form(filter: &EntryFilter, feeds: &[(String, String)]) -> Markup {
+    const SHOWN: [(&str, &str); 3] = [("", "All"), ("unread", "Unread"), ("starred", "Starred")];
+    html! {
+        form method="get" action="reader" .bar {
+            label for="show" { "Show" }
+            span { select #show name="show" { @for (value, name) in SHOWN {
+                option value=(value) selected[value == filter.show] { (name) }
+            } } }
+            label for="feed" { "of" }
+            span { select #feed name="feed" {
+                option value="" { "all feeds" }
+                @for (url, title) in feeds { option value=(url) selected[*url == filter.feed] { (title) } }
+            } }
+            button { "Show" }
+        }
+    }
+}
+
+fn nothing(filter: &EntryFilter) -> Markup {
+    html! {
+        @match filter.show.as_str() {
+            "unread" => p { "Everything here is read." },
+            "starred" => p { "Nothing is starred." },
+            _ => p { "There are no articles yet: " a href="add" { "add a feed" } ", then run " code { "forest harvest run" } "." },
+        }
+    }
+}
+
+/// The title of an article for people; its address if it has none.
+pub(super) fn name_of(article: &ListedArticle) -> &str {
+    let title = article.title.as_deref().map(str::trim);
+    title
+        .filter(|title| !title.is_empty())
+        .unwrap_or(&article.url)
+}
+
+fn listed(
+    state: &FilterState,
+    marks: &ArticleMarks,
+    entry: &ListedArticle,
+    filter: &EntryFilter,
+) -> Markup {
+    let is_unread = !marks.has(ArticleMark::Read, &entry.key);
+    let faulty = entry.status.filter(|status| *status != Status::Ok);
+    html! {
+        li .unread[is_unread] {
+            a href={ "reader/" (entry.id) } {
+                @if is_unread { span .unseen { "Unread: " } }
+                (name_of(entry))
+            }
+            .meta {
+                @if marks.has(ArticleMark::Starred, &entry.key) { "★ " }
+                (entry.site) " · " (when(entry.first_seen))
+                @if entry.versions > 1 { " · edited" }
+                @if let Some(status) = faulty { " · " (status.name()) }
+                " · " (buttons(state, marks, entry, ("", &filter.address())))
+            }
+        }
+    }
+}
+
+/// The button that marks all articles of a page as read.
+fn mark_all(state: &FilterState, entries: &[ListedArticle], filter: &EntryFilter) -> Markup {
+    let ids: Vec<String> = entries.iter().map(|entry| entry.id.to_string()).collect();
+    html! {
+        form method="post" action="reader/mark" {
+            (token(state))
+            input type="hidden" name="id" value=(ids.join(" "));
+            input type="hidden" name="back" value=(filter.address());
+            input type="hidden" name="on" value="true";
+            button name="mark" value="read" { "Mark these as read" }
+        }
+    }
+}

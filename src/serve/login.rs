@@ -1,0 +1,177 @@
+//! The door of pages that have a [password](super::access), and the page that asks for it.
+
+use super::access::MAX_PASSWORD_BYTES;
+use super::answers::plain;
+use super::filter_page::{FormFields, shell};
+use super::guard::{Peer, with_headers};
+use super::links::{coded, see_other};
+use super::state::FilterState;
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::{Method, Request, Response, StatusCode, Uri};
+use axum::middleware::Next;
+use axum::routing::{get, post};
+use maud::html;
+use std::sync::Arc;
+
+/// The page that asks for the password. Without one there is none.
+pub(super) fn router(state: &Arc<FilterState>) -> Router {
+    let router = match state.access {
+        Some(_) => Router::new()
+            .route("/login", get(ask).post(log_in))
+            .route("/logout", post(log_out)),
+        None => Router::new(),
+    };
+    let router = router.layer(DefaultBodyLimit::max(2 * MAX_PASSWORD_BYTES));
+    router.with_state(Arc::clone(state))
+}
+
+/// Lets requests through that have the password, a session or a secret; asks others for one.
+pub(super) async fn door(
+    State(state): State<Arc<FilterState>>,
+    mut request: Request<Body>,
+    next: Next,
+) -> Response<Body> {
+    if state.access.is_none() {
+        return next.run(request).await;
+    }
+    let is_open = matches!(
+        request.uri().path(),
+        "/login" | "/filter/style.css" | "/filter/script.js"
+    );
+    let (headers, uri) = (request.headers().clone(), request.uri().clone());
+    let checking = Arc::clone(&state);
+    // A password takes a core for a while.
+    let checked = tokio::task::spawn_blocking(move || {
+        let access = checking.access.as_ref()?;
+        if is_open {
+            return Some(true);
+        }
+        access.lets_in(&headers, &uri)
+    });
+    match checked.await.unwrap_or(Some(false)) {
+        Some(true) => {
+            // From here on it is as good as one of this machine.
+            request.extensions_mut().remove::<Peer>();
+            next.run(request).await
+        }
+        Some(false) => with_headers(unknown(&request)),
+        None => with_headers(plain(StatusCode::TOO_MANY_REQUESTS, TOO_MANY)),
+    }
+}
+
+const TOO_MANY: &str = "too many wrong passwords: wait for a minute";
+
+/// The answer to a request without a password: browsers are led to the page that asks.
+fn unknown(request: &Request<Body>) -> Response<Body> {
+    let accepts = request.headers().get(header::ACCEPT);
+    let is_browser = accepts
+        .and_then(|kinds| kinds.to_str().ok())
+        .is_some_and(|kinds| kinds.contains("text/html"));
+    if is_browser && request.method() == Method::GET {
+        let path = request.uri().path_and_query();
+        let path = path.map_or("/", |path| path.as_str());
+        let depth = request.uri().path().matches('/').count();
+        let up = "../".repeat(depth.saturating_sub(1));
+        return see_other(&format!("{up}login?to={}", coded(path)));
+    }
+    let mut answer = plain(StatusCode::UNAUTHORIZED, "this server has a password");
+    let basic = HeaderValue::from_static("Basic realm=\"forest\", charset=\"UTF-8\"");
+    answer.headers_mut().insert(header::WWW_AUTHENTICATE, basic);
+    answer
+}
+
+async fn ask(
+    State(state): State<Arc<FilterState>>,
+    headers: HeaderMap,
+    uri: Uri,
+) -> Response<Body> {
+    let access = state.access.as_ref();
+    if access.is_some_and(|access| access.has_session(&headers)) {
+        let main = html! { .measure {
+            h1 { "Password" }
+            p { "This browser gave the password." }
+            form method="post" action="logout" {
+                input type="hidden" name="token" value=(state.token.text());
+                button { "Log out" }
+            }
+        } };
+        return shell::page(StatusCode::OK, "Password", &main);
+    }
+    let asked = FormFields::read(uri.query().unwrap_or_default().as_bytes());
+    question(&state, StatusCode::OK, asked.get("to"), None)
+}
+
+fn question(
+    state: &FilterState,
+    status: StatusCode,
+    to: &str,
+    fault: Option<&str>,
+) -> Response<Body> {
+    let main = html! { .measure {
+        h1 { "Password" }
+        form method="post" action="login" {
+            input type="hidden" name="token" value=(state.token.text());
+            input type="hidden" name="to" value=(to);
+            label for="password" { "The password of this server" }
+            .row {
+                input #password name="password" type="password" autocomplete="current-password" autofocus
+                    aria-describedby=[fault.map(|_| "fault")] aria-invalid=[fault.map(|_| "true")];
+                button .main { "Log in" }
+            }
+            @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
+        }
+    } };
+    shell::page(status, "Password", &main)
+}
+
+async fn log_in(
+    State(state): State<Arc<FilterState>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response<Body> {
+    let sent = FormFields::read(&body);
+    let to = sent.get("to").to_owned();
+    if !state.token.is(sent.get("token")) {
+        let why = "The server was started again: give the password once more.";
+        return question(&state, StatusCode::FORBIDDEN, &to, Some(why));
+    }
+    let (checking, password) = (Arc::clone(&state), sent.get("password").to_owned());
+    let checked =
+        tokio::task::spawn_blocking(move || checking.access.as_ref()?.is_password(&password));
+    match (checked.await.unwrap_or(Some(false)), &state.access) {
+        (Some(true), Some(access)) => {
+            let mut answer = see_other(to.strip_prefix('/').unwrap_or("reader"));
+            let is_https = headers
+                .get(header::ORIGIN)
+                .is_some_and(|origin| origin.as_bytes().starts_with(b"https:"));
+            let value = access.begin_session(is_https);
+            answer.headers_mut().insert(header::SET_COOKIE, value);
+            answer
+        }
+        (None, Some(_)) => question(&state, StatusCode::TOO_MANY_REQUESTS, &to, Some(TOO_MANY)),
+        _ => question(
+            &state,
+            StatusCode::FORBIDDEN,
+            &to,
+            Some("This is not the password."),
+        ),
+    }
+}
+
+async fn log_out(
+    State(state): State<Arc<FilterState>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response<Body> {
+    let mut answer = see_other("login");
+    if let Some(access) = &state.access
+        && state.token.is(FormFields::read(&body).get("token"))
+    {
+        let gone = access.end_session(&headers);
+        answer.headers_mut().insert(header::SET_COOKIE, gone);
+    }
+    answer
+}

@@ -1,0 +1,247 @@
+//! A server with a password: who is let in, and who is not.
+
+use super::{Answer, Running, options};
+use crate::harvest_cli::site::{Site, User};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use forest::serve::{FilterPages, FilterServer, hash_of};
+
+const PASSWORD: &str = "open sesame";
+
+/// The pages of an archive behind a password.
+fn locked() -> (User, Running) {
+    let (site, user) = (Site::new(1), User::new());
+    user.add(&site).ends(0, &[]);
+    let options = options()
+        .with_archive(user.store())
+        .with_password_hash(hash_of(PASSWORD).expect("a hash"));
+    let pages = FilterPages::new(options).expect("pages");
+    (user, Running::of(&pages, FilterServer::of_pages))
+}
+
+fn get(server: &Running, path: &str, headers: &[&str]) -> Answer {
+    let host = format!("Host: {}", server.address);
+    let headers = [&[&*host], headers].concat();
+    server.ask(&format!("GET {path}"), &headers)
+}
+
+/// The token of the form that asks for the password.
+fn form_token(server: &Running) -> String {
+    let page = get(server, "/login", &[]).text();
+    let (_, rest) = page.split_once("name=\"token\" value=\"").expect("a token");
+    rest.split('"').next().expect("its end").to_owned()
+}
+
+fn log_in(server: &Running, password: &str, to: &str) -> Answer {
+    let token = form_token(server);
+    server.send_form(
+        "/login",
+        &[("token", &token), ("password", password), ("to", to)],
+    )
+}
+
+/// The session of an answer, as a browser sends it.
+fn session(answer: &Answer) -> String {
+    let cookie = answer.header("set-cookie").expect("a cookie");
+    format!("Cookie: {}", cookie.split(';').next().expect("a pair"))
+}
+
+const PATHS: [&str; 12] = [
+    "/reader",
+    "/reader/1",
+    "/search?q=a",
+    "/sites",
+    "/add",
+    "/archive",
+    "/opml",
+    "/api",
+    "/filter",
+    "/view",
+    "/extract?url=http://a.example/",
+    "/makefulltextfeed?url=http://a.example/",
+];
+
+#[test]
+fn nothing_is_shown_without_the_password() {
+    let (_user, server) = locked();
+    for path in PATHS {
+        let answer = get(&server, path, &[]);
+        assert_eq!(answer.status, 401, "{path}");
+        assert!(
+            answer
+                .header("www-authenticate")
+                .expect("one")
+                .starts_with("Basic ")
+        );
+        assert!(answer.header("content-security-policy").is_some());
+        let browser = get(&server, path, &["Accept: text/html"]);
+        assert_eq!(browser.status, 303, "{path}");
+        let to = browser.header("location").expect("one");
+        assert!(
+            to.trim_start_matches("../").starts_with("login?to=%2F"),
+            "{to}"
+        );
+        for wrong in [
+            "Cookie: forest-session=",
+            "Cookie: forest-session=x",
+            "Authorization: Basic x",
+            "Authorization: Bearer open sesame",
+            "Authorization: Basic",
+            "X-Forwarded-For: 127.0.0.1",
+        ] {
+            assert_eq!(get(&server, path, &[wrong]).status, 401, "{path} {wrong}");
+        }
+    }
+    for open in ["/login", "/filter/style.css", "/filter/script.js"] {
+        assert_eq!(get(&server, open, &[]).status, 200, "{open}");
+    }
+    for change in ["/filter", "/reader/mark", "/add", "/logout"] {
+        assert_eq!(server.send_form(change, &[]).status, 401, "{change}");
+    }
+}
+
+#[test]
+fn a_session_begins_with_the_password_and_ends() {
+    let (_user, server) = locked();
+    let wrong = log_in(&server, "open", "/reader");
+    assert_eq!((wrong.status, wrong.header("set-cookie")), (403, None));
+    let begun = log_in(&server, PASSWORD, "/reader?show=unread");
+    assert_eq!(begun.status, 303);
+    assert_eq!(begun.header("location"), Some("reader?show=unread"));
+    let cookie = begun.header("set-cookie").expect("one");
+    for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    let own = session(&begun);
+    for path in ["/reader", "/filter", "/archive", "/sites", "/api"] {
+        assert_eq!(get(&server, path, &[&own]).status, 200, "{path}");
+    }
+    // The session alone changes nothing: a page of another site may send it.
+    let host = format!("Host: {}", server.address);
+    let kind = "Content-Type: application/x-www-form-urlencoded";
+    let evil = [&*host, kind, &own, "Origin: http://evil.example"];
+    let token = form_token(&server);
+    let body = format!("token={token}&id=1&mark=read&on=true");
+    for path in ["/reader/mark", "/logout", "/filter", "/add"] {
+        let answer = server.ask_with(&format!("POST {path}"), &evil, body.as_bytes());
+        assert_eq!(answer.status, 403, "{path}");
+    }
+    assert_eq!(
+        get(&server, "/reader", &[&own, "Sec-Fetch-Site: cross-site"]).status,
+        403
+    );
+    let rebound = server.ask("GET /reader", &["Host: evil.example", &own]);
+    assert_eq!(rebound.status, 421);
+    // It ends.
+    assert!(get(&server, "/login", &[&own]).text().contains("Log out"));
+    let origin = format!("Origin: http://{}", server.address);
+    let body = format!("token={token}");
+    let out = [&*host, kind, &own, &*origin];
+    let ended = server.ask_with("POST /logout", &out, body.as_bytes());
+    assert_eq!(ended.status, 303);
+    assert_eq!(get(&server, "/reader", &[&own]).status, 401);
+}
+
+#[test]
+fn a_login_leads_to_no_other_server() {
+    let (_user, server) = locked();
+    for to in [
+        "//evil.example",
+        "http://evil.example/",
+        "/\\evil.example",
+        "\r\nX: y",
+        "/javascript:x",
+    ] {
+        let answer = log_in(&server, PASSWORD, to);
+        let location = answer.header("location").expect("one");
+        assert!(
+            ["../filter", "reader"].contains(&location),
+            "{to:?}: {location}"
+        );
+        assert!(answer.header("x").is_none());
+    }
+}
+
+#[test]
+fn feed_readers_have_basic_or_a_secret_in_the_address() {
+    let (user, server) = locked();
+    let basic = |password: &str| {
+        let pair = STANDARD.encode(format!("anyone:{password}"));
+        format!("Authorization: Basic {pair}")
+    };
+    let right = basic(PASSWORD);
+    for path in ["/opml", "/archive", "/reader"] {
+        assert_eq!(get(&server, path, &[&right]).status, 200, "{path}");
+        assert_eq!(get(&server, path, &[&basic("open")]).status, 401, "{path}");
+    }
+    let list = get(&server, "/archive", &[&right]).text();
+    let (_, feed) = list.split_once("href=\"feed/").expect("a feed");
+    let feed = format!("/feed/{}", feed.split('"').next().expect("its end"));
+    let (bare, key) = feed.split_once('?').expect("a secret");
+    assert_eq!(get(&server, &feed, &[]).status, 200);
+    assert_eq!(get(&server, bare, &[]).status, 401);
+    assert_eq!(get(&server, &feed[..feed.len() - 1], &[]).status, 401);
+    let opml = get(&server, &format!("/opml?{key}"), &[]);
+    assert!(
+        opml.status == 200 && opml.text().contains(key),
+        "{}",
+        opml.text()
+    );
+    for path in ["/reader", "/archive", "/sites", "/extract"] {
+        let answer = get(&server, &format!("{path}?{key}"), &[]);
+        assert_eq!(answer.status, 401, "{path}: it is of feeds alone");
+    }
+    // Another password, or the same one hashed again, revokes it.
+    let options = options()
+        .with_archive(user.store())
+        .with_password_hash(hash_of(PASSWORD).expect("a hash"));
+    let pages = FilterPages::new(options).expect("pages");
+    let again = Running::of(&pages, FilterServer::of_pages);
+    assert_eq!(get(&again, &feed, &[]).status, 401);
+}
+
+#[test]
+fn passwords_are_not_guessed_without_end() {
+    let (_user, server) = locked();
+    let long = "x".repeat(1001);
+    let guess = STANDARD.encode(format!("a:{long}"));
+    let guess = format!("Authorization: Basic {guess}");
+    let statuses: Vec<u16> = (0..25)
+        .map(|_| get(&server, "/opml", &[&guess]).status)
+        .collect();
+    assert_eq!(statuses[..20], [401; 20]);
+    assert_eq!(statuses[20..], [429; 5]);
+    assert_eq!(log_in(&server, PASSWORD, "").status, 429);
+    let large = "x".repeat(100_000);
+    let token = form_token(&server);
+    let answer = server.send_form("/login", &[("token", &token), ("password", &large)]);
+    assert_eq!(answer.status, 413);
+}
+
+#[test]
+fn other_machines_need_the_password_and_its_file() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let user = User::new();
+    let mut command = user.command(None);
+    let mut child = command
+        .args(["serve", "--new-password", "secret"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it runs");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(b"open sesame\n").expect("written");
+    drop(stdin);
+    assert!(child.wait().expect("it ends").success());
+    let hash = std::fs::read_to_string(user.path("secret")).expect("a file");
+    assert!(
+        hash.starts_with("$argon2id$") && !hash.contains("sesame"),
+        "{hash}"
+    );
+    std::fs::write(user.path("plain"), "open sesame").expect("written");
+    for (file, why) in [("plain", "no Argon2 hash"), ("nowhere", "--new-password")] {
+        let ran = user.run(&["serve", "--addr", "0.0.0.0:0", "--password-file", file]);
+        ran.ends(2, &[why]);
+    }
+}

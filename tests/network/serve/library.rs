@@ -1,0 +1,480 @@
+//! The pages of an archive: reader, search, sites, and new feeds.
+
+use super::archive::served;
+use super::{Answer, Running, options};
+use crate::harvest_cli::site::{Site, User};
+use crate::loopback::Loopback;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use forest::serve::{FilterPages, FilterServer};
+
+/// The server of a user's archive.
+fn server_of(user: &User) -> Running {
+    let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
+    Running::of(&pages, FilterServer::of_pages)
+}
+
+/// The paths of the articles in a list.
+fn articles(page: &Answer) -> Vec<String> {
+    let page = page.text();
+    let (_, entries) = page.split_once("<ul class=\"entries\"").expect("a list");
+    let links = entries.split("href=\"reader/").skip(1);
+    let ids = links.filter_map(|rest| rest.split('"').next());
+    ids.map(|id| format!("/reader/{id}")).collect()
+}
+
+fn mark(server: &Running, path: &str, mark: &str, on: &str) -> Answer {
+    let id = path.trim_start_matches("/reader/");
+    let token = server.token();
+    let back = "reader?feed=&show=";
+    let fields = [
+        ("token", &*token),
+        ("id", id),
+        ("back", back),
+        ("mark", mark),
+        ("on", on),
+    ];
+    server.send_form("/reader/mark", &fields)
+}
+
+#[test]
+fn articles_are_listed_and_read() {
+    let (site, user, server) = served();
+    let list = server.own("/reader");
+    let found = articles(&list);
+    assert_eq!((list.status, found.len()), (200, 3));
+    let article = server.own(&found[0]).text();
+    assert!(
+        article.contains("<article") && article.contains("keeper"),
+        "{article}"
+    );
+    assert!(article.contains("About "), "{article}");
+    let feed = site.feed();
+    let coded: String = url::form_urlencoded::byte_serialize(feed.as_bytes()).collect();
+    assert_eq!(
+        articles(&server.own(&format!("/reader?feed={coded}"))).len(),
+        3
+    );
+    assert!(articles(&server.own("/reader?feed=x")).is_empty());
+    for gone in ["/reader/999", "/reader/x", "/reader/-1", "/reader/999/page"] {
+        assert_eq!(server.own(gone).status, 404, "{gone}");
+    }
+    // Another version of an article has its changes.
+    site.set(|show| show.edited.push(1));
+    let page = format!("http://{}/story/1", site.host);
+    let refetch = [
+        "harvest",
+        "refetch",
+        "--archive",
+        "store",
+        "--delay",
+        "0",
+        "--allow-private",
+    ];
+    user.run(&[&refetch[..], &[&page]].concat()).ends(0, &[]);
+    let edited = found.iter().map(|path| server.own(path).text());
+    let edited: Vec<String> = edited.filter(|page| page.contains("2 versions")).collect();
+    assert_eq!(edited.len(), 1);
+    assert!(edited[0].contains("<ins>"), "{}", edited[0]);
+}
+
+#[test]
+fn a_page_as_archived_runs_and_loads_nothing() {
+    let (_site, _user, server) = served();
+    let found = articles(&server.own("/reader"));
+    let page = server.own(&format!("{}/page", found[0]));
+    assert!(page.text().contains("All rights reserved"));
+    let policy = page.header("content-security-policy").expect("one");
+    assert!(
+        policy.starts_with("sandbox; default-src 'none'"),
+        "{policy}"
+    );
+    let beside = server.own(&format!("{}?beside=page", found[0])).text();
+    assert!(beside.contains("<iframe sandbox "), "{beside}");
+    assert_eq!(server.own("/archive/resource/0.png").status, 404);
+    assert_eq!(server.own("/archive/resource/..%2fmarks.json").status, 404);
+}
+
+#[test]
+fn marks_are_set_by_forms_alone_and_are_in_a_backup() {
+    let (_site, user, server) = served();
+    let found = articles(&server.own("/reader?show=unread"));
+    assert_eq!(found.len(), 3);
+    let marked = mark(&server, &found[1], "read", "true");
+    assert_eq!(marked.status, 303, "{}", marked.text());
+    assert_eq!(marked.header("location"), Some("../reader?feed=&show="));
+    assert_eq!(articles(&server.own("/reader?show=unread")).len(), 2);
+    mark(&server, &found[2], "starred", "true");
+    let starred = articles(&server.own("/reader?show=starred"));
+    assert_eq!(starred, [found[2].clone()]);
+    user.run(&["archive", "verify", "--archive", "store"])
+        .ends(0, &[]);
+    user.run(&["archive", "backup", "--archive", "store", "copy"])
+        .ends(0, &[]);
+    let marks = |folder: &str| std::fs::read(user.path(folder).join("marks.json")).expect("marks");
+    assert_eq!(marks("copy"), marks("store"));
+    mark(&server, &found[1], "read", "false");
+    assert_eq!(articles(&server.own("/reader?show=unread")).len(), 3);
+}
+
+#[test]
+fn what_is_no_form_of_ours_changes_nothing() {
+    let (_site, user, server) = served();
+    let found = articles(&server.own("/reader"));
+    let wrong = [
+        ("token", "x"),
+        ("id", "1"),
+        ("mark", "read"),
+        ("on", "true"),
+    ];
+    let site = server.own("/sites").text();
+    let (_, site) = site.split_once("href=\"sites/").expect("a site");
+    let site = format!("/sites/{}", site.split('"').next().expect("its end"));
+    for path in ["/reader/mark", &site, "/add", "/add/x"] {
+        assert_eq!(server.send_form(path, &wrong).status, 403, "{path}");
+        let host = format!("Host: {}", server.address);
+        let kind = "Content-Type: application/x-www-form-urlencoded";
+        let post = format!("POST {path}");
+        let body = format!("token={}&id=1&mark=read&on=true", server.token());
+        for origin in ["Origin: http://evil.example", "Origin: null", "X: y"] {
+            let answer = server.ask_with(&post, &[&host, kind, origin], body.as_bytes());
+            assert_eq!(answer.status, 403, "{path} {origin}");
+        }
+        let rebound = server.ask_with(&post, &["Host: evil.example", kind], body.as_bytes());
+        assert_eq!(rebound.status, 421);
+    }
+    for path in ["/reader", &found[0], "/search?q=x", "/sites", "/add"] {
+        let get = format!("GET {path}");
+        let host = format!("Host: {}", server.address);
+        let foreign = server.ask(&get, &[&host, "Sec-Fetch-Site: cross-site"]);
+        assert_eq!(foreign.status, 403, "{path}");
+        assert_eq!(
+            server.ask(&get, &["Host: evil.example"]).status,
+            421,
+            "{path}"
+        );
+    }
+    assert!(!user.store().join("marks.json").exists());
+    // A form leads to pages of ours alone.
+    let token = server.token();
+    for back in [
+        "//evil.example",
+        "http://evil.example/",
+        "\r\nSet-Cookie: a=b",
+        "ü",
+    ] {
+        let fields = [
+            ("token", &*token),
+            ("id", "1"),
+            ("back", back),
+            ("mark", "read"),
+            ("on", "true"),
+        ];
+        let answer = server.send_form("/reader/mark", &fields);
+        let location = answer.header("location").expect("one");
+        assert!(location.starts_with("../"), "{location}");
+        assert!(answer.header("set-cookie").is_none());
+    }
+}
+
+#[test]
+fn words_are_searched() {
+    let (_site, _user, server) = served();
+    let found = server.own("/search?q=keeper").text();
+    assert!(
+        found.contains("found.") && found.contains("<mark>"),
+        "{found}"
+    );
+    assert!(server.own("/search?q=the").text().contains("Give a word"));
+    assert!(
+        server
+            .own("/search?q=keeper&until=1999-01-01")
+            .text()
+            .contains("0 articles")
+    );
+    let far = server.own("/search?q=keeper&offset=99999999999999999999&since=x");
+    assert_eq!(far.status, 200);
+    let quoted = server
+        .own("/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
+        .text();
+    assert!(!quoted.contains("<script>alert"), "{quoted}");
+}
+
+#[test]
+fn a_site_shows_its_state_and_is_changed_by_its_buttons() {
+    let (site, user, server) = served();
+    let list = server.own("/sites").text();
+    assert!(list.contains("127.0.0.1"), "{list}");
+    let (_, name) = list.split_once("href=\"sites/").expect("a site");
+    let path = format!("/sites/{}", name.split('"').next().expect("its end"));
+    let page = server.own(&path).text();
+    assert!(
+        page.contains("<svg") && page.contains("Learn again"),
+        "{page}"
+    );
+    assert_eq!(server.own("/sites/nowhere.example").status, 404);
+    let press = |action: &str, feed: &str| {
+        let token = server.token();
+        let fields = [("token", &*token), ("action", action), ("feed", feed)];
+        server.send_form(&path, &fields).text()
+    };
+    assert!(press("roll-back", "").contains("there is no earlier wrapper"));
+    assert!(
+        press("learn", "").contains("Nothing was changed"),
+        "the wrapper fits"
+    );
+    assert!(press("pause", "http://a.example/").contains("no such feed"));
+    let paused = press("pause", &site.feed());
+    assert!(
+        paused.contains("Done.") && paused.contains("Resume"),
+        "{paused}"
+    );
+    let listed = user.run(&["harvest", "list", "--archive", "store"]);
+    assert!(listed.out.starts_with("paused"), "{}", listed.out);
+    assert!(press("resume", &site.feed()).contains("Pause"));
+    // Without its file, the wrapper is learned again.
+    let files = std::fs::read_dir(user.store().join("sites")).expect("a folder");
+    for file in files {
+        std::fs::remove_file(file.expect("an entry").path()).expect("removed");
+    }
+    let learned = press("learn", "");
+    assert!(learned.contains("A new wrapper was learned"), "{learned}");
+    assert_eq!(
+        std::fs::read_dir(user.store().join("sites"))
+            .expect("a folder")
+            .count(),
+        1
+    );
+}
+
+#[test]
+fn a_feed_is_shown_before_it_is_added() {
+    let (_site, user, server) = served();
+    let other = Site::new(4);
+    let token = server.token();
+    let begun = server.send_form(
+        "/add",
+        &[
+            ("token", &token),
+            ("url", &format!("http://{}/", other.host)),
+        ],
+    );
+    let job = format!("/{}", begun.header("location").expect("one"));
+    let begun = std::time::Instant::now();
+    let page = loop {
+        let page = server.own(&job).text();
+        if !page.contains("http-equiv=\"refresh\"") {
+            break page;
+        }
+        assert!(begun.elapsed().as_secs() < 60, "{page}");
+        std::thread::yield_now();
+    };
+    assert!(
+        page.contains("Story 1") && page.contains("keeper"),
+        "{page}"
+    );
+    let list = || user.run(&["harvest", "list", "--archive", "store"]).out;
+    assert!(!list().contains(&other.host), "{}", list());
+    let added = server.send_form(&job, &[("token", &token)]);
+    assert_eq!(added.status, 303);
+    assert!(list().contains(&other.host), "{}", list());
+    let page = server.own(&job).text();
+    let (_, feed) = page.split_once("href=\"../feed/").expect("its address");
+    let feed = format!("/feed/{}", feed.split('"').next().expect("its end"));
+    assert_eq!(server.own(&feed).status, 200);
+    for bad in ["", "javascript:alert(1)", "file:///etc/passwd"] {
+        let answer = server.send_form("/add", &[("token", &token), ("url", bad)]);
+        assert_eq!(answer.status, 400, "{bad}");
+    }
+}
+
+#[test]
+fn private_addresses_are_not_looked_at_for_a_feed() {
+    let (site, user) = (Site::new(1), User::new());
+    user.add(&site).ends(0, &[]);
+    site.take_requests();
+    let options = options()
+        .with_archive(user.store())
+        .with_allow_private(false);
+    let pages = FilterPages::new(options).expect("pages");
+    let server = Running::of(&pages, FilterServer::of_pages);
+    let token = server.token();
+    let begun = server.send_form("/add", &[("token", &token), ("url", &site.feed())]);
+    let job = format!("/{}", begun.header("location").expect("one"));
+    while server.own(&job).text().contains("http-equiv=\"refresh\"") {
+        std::thread::yield_now();
+    }
+    assert!(server.own(&job).text().contains("It does not work"));
+    assert_eq!(site.take_requests(), Vec::<String>::new());
+}
+
+/// Ways to run a script, in texts and attributes.
+const SCRIPTS: &str = "<script>alert(1)</script><img src=x onerror=alert(1)><svg onload=alert(1)>\
+    <a href=\"javascript:alert(1)\">x</a><iframe srcdoc=\"<script>alert(1)</script>\"></iframe>\
+    <math><mi xlink:href=\"data:x,<script>alert(1)</script>\"></math><form action=//evil.example><button>\
+    <meta http-equiv=refresh content=\"0;url=//evil.example\"><base href=//evil.example>\
+    <style>@import '//evil.example'</style><link rel=stylesheet href=//evil.example>\
+    <details open ontoggle=alert(1)>";
+
+async fn hostile_page() -> Response {
+    let words =
+        "The ferry to the islands leaves an hour later from Monday, says the master. ".repeat(8);
+    let page = format!(
+        "<!DOCTYPE html><title>T &lt;script>alert(1)&lt;/script></title><article><h1>\"'>&lt;img src=x onerror=alert(1)></h1>\
+         <p>{words}</p>{SCRIPTS}<p>{words}</p></article>"
+    );
+    ([(header::CONTENT_TYPE, "text/html")], page).into_response()
+}
+
+async fn hostile_feed(headers: axum::http::HeaderMap) -> Response {
+    let host = headers[header::HOST].to_str().expect("ASCII");
+    let text = SCRIPTS.replace('&', "&amp;").replace('<', "&lt;");
+    let feed = format!(
+        "<rss version='2.0'><channel><title>{text}</title><link>http://{host}/</link>\
+         <item><title>\"'>{text}</title><link>http://{host}/1?\"'>&lt;script>alert(1)&lt;/script></link>\
+         <author>{text}</author><category>{text}</category><description>{text}</description></item></channel></rss>"
+    );
+    ([(header::CONTENT_TYPE, "application/rss+xml")], feed).into_response()
+}
+
+#[test]
+fn no_page_has_markup_of_a_stranger() {
+    let site = Loopback::of(|_| {
+        axum::Router::new()
+            .route("/feed", get(hostile_feed))
+            .route("/1", get(hostile_page))
+    });
+    let user = User::new();
+    let feed = format!("http://{}/feed", site.address);
+    let add = [
+        "harvest",
+        "add",
+        "--archive",
+        "store",
+        "--allow-private",
+        "--delay",
+        "0",
+    ];
+    user.run(&[&add[..], &[&feed]].concat()).ends(0, &[]);
+    user.round(3, &[]).ends(0, &[]);
+    let server = server_of(&user);
+    let list = server.own("/reader");
+    let found = articles(&list);
+    assert_eq!(found.len(), 1, "{}", list.text());
+    let sites = server.own("/sites").text();
+    let (_, name) = sites.split_once("href=\"sites/").expect("a site");
+    let site_page = format!("/sites/{}", name.split('"').next().expect("its end"));
+    let pages = [
+        "/reader",
+        &*found[0],
+        "/search?q=ferry",
+        "/sites",
+        &*site_page,
+        "/archive",
+        "/add",
+    ];
+    for path in pages {
+        let answer = server.own(path);
+        let page = answer.text().to_ascii_lowercase();
+        assert_eq!(answer.status, 200, "{path}");
+        for bad in [
+            "<script>",
+            "<img src=x",
+            "<svg onload",
+            "<iframe srcdoc",
+            "<math",
+            "<meta http-equiv",
+            "<base",
+            "<style",
+            "<details open",
+            "action=//",
+            "action=\"//",
+            "href=//",
+            "href=\"//",
+        ] {
+            assert!(!page.contains(bad), "{path}: {bad}: {page}");
+        }
+        // The bookmarklet is our own.
+        let page = page.replace("javascript:location", "");
+        assert!(!page.contains("href=\"javascript:"), "{path}: {page}");
+        let policy = answer.header("content-security-policy").expect("one");
+        assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"));
+        assert!(!policy.contains("unsafe"), "{policy}");
+    }
+    let archived = server.own(&format!("{}/page", found[0]));
+    let policy = archived.header("content-security-policy").expect("one");
+    assert!(policy.starts_with("sandbox; default-src 'none'; style-src 'unsafe-inline'"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_harvest_serves_its_pages_and_figures() {
+    use crate::harvest_cli::site::Running as Harvesting;
+    let (site, user) = (Site::new(3), User::new());
+    user.add(&site).ends(0, &[]);
+    let refused = user.run(&[
+        "harvest",
+        "run",
+        "--archive",
+        "store",
+        "--serve",
+        "0.0.0.0:0",
+    ]);
+    refused.ends(2, &["--serve 0.0.0.0:0", "--password-file"]);
+    let harvest = Harvesting::new(&user, &["--serve", "127.0.0.1:0", "-v"]);
+    let line = harvest.wait_for("pages at http://");
+    let (_, at) = line.split_once("http://").expect("an address");
+    let at: std::net::SocketAddr = at.trim_end_matches("/reader").parse().expect("an address");
+    harvest.wait_for("wrapper learned");
+    let host = format!("Host: {at}");
+    let get = |path: &str| super::Client::to(at).ask(&format!("GET {path}"), &[&host], b"");
+    assert_eq!(articles(&get("/reader")).len(), 3);
+    assert!(get("/metrics").text().contains("# HELP"));
+    // A change goes through the inbox of the harvest.
+    let token = get("/filter").text();
+    let (_, token) = token
+        .split_once("name=\"token\" value=\"")
+        .expect("a token");
+    let token = token.split('"').next().expect("its end");
+    let feed: String = url::form_urlencoded::byte_serialize(site.feed().as_bytes()).collect();
+    let body = format!("token={token}&action=pause&feed={feed}");
+    let origin = format!("Origin: http://{at}");
+    let kind = "Content-Type: application/x-www-form-urlencoded";
+    let line = format!("POST /sites/{}", site.host);
+    let paused = super::Client::to(at).ask(&line, &[&host, &origin, kind], body.as_bytes());
+    assert!(
+        paused.text().contains("The harvest that runs does so"),
+        "{}",
+        paused.text()
+    );
+    let begun = std::time::Instant::now();
+    while !get("/archive").text().contains("paused") {
+        assert!(begun.elapsed().as_secs() < 60);
+    }
+    harvest.ends("");
+    assert_eq!(server_of(&user).own("/metrics").status, 404);
+}
+
+#[test]
+fn without_an_archive_each_page_says_how_to_serve_one() {
+    let pages = FilterPages::new(options()).expect("pages");
+    let server = Running::of(&pages, FilterServer::of_pages);
+    for path in [
+        "/reader",
+        "/reader/1",
+        "/search",
+        "/search?q=a",
+        "/sites",
+        "/sites/x",
+        "/add",
+    ] {
+        let answer = server.own(path);
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(
+            answer.text().contains("--archive DIR"),
+            "{path}: {}",
+            answer.text()
+        );
+    }
+}
