@@ -24,6 +24,8 @@
 //! [`Status::Fallback`]. One that holds no article is [`Status::Empty`] or
 //! [`Status::Blocked`].
 //!
+//! [`Extractor::read`] reads a part of a page only, where that gives the same: see `slice`.
+//!
 //! An article over several pages is put together by a [`PagedArticle`]: see [`paging`].
 //!
 //! **Departures.** None: the papers end at the selected nodes.
@@ -37,6 +39,7 @@ pub(crate) mod confidence;
 mod onepage;
 mod paging;
 mod phrase;
+mod slice;
 mod spoken;
 #[cfg(test)]
 mod tests;
@@ -53,5 +56,11 @@ pub(crate) use onepage::of_json;
 pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;
 pub use phrase::tests_of;
+pub use slice::{ArticleRoad, SliceRefusal};
+
 pub use spoken::language;
 pub use warning::ArticleWarning;
+
+lab! {
+    pub use slice::differences;
+}
