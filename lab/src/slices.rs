@@ -2,7 +2,7 @@
 
 use crate::rng::Rng;
 use anyhow::Context;
-use forest::extract::{ArticleRoad, Extractor, Options, differences};
+use forest::extract::{Extractor, Options, differences};
 use forest::gold::Collection;
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, SamplePage, learn};
 use forest::page::{MAX_PAGE_BYTES, Page, Source};
@@ -62,6 +62,8 @@ pub struct SlicesArgs {
 struct Roads {
     fast: usize,
     different: usize,
+    /// Slices whose whole page is `degraded`.
+    degraded: usize,
     refused: BTreeMap<String, usize>,
 }
 
@@ -101,10 +103,11 @@ impl Roads {
 
     fn print(&self, what: &str) {
         println!(
-            "  {what}: {} pages, {} fast, {} different",
+            "  {what}: {} pages, {} fast, {} different, {} degraded when whole",
             self.total(),
             self.fast,
-            self.different
+            self.different,
+            self.degraded
         );
         let mut refused: Vec<(&String, &usize)> = self.refused.iter().collect();
         refused.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -137,18 +140,19 @@ pub fn run(args: &SlicesArgs) -> anyhow::Result<()> {
             let sample: Vec<SamplePage> = loaded
                 .iter()
                 .take(DEFAULT_SAMPLE)
-                .map(|(id, url, bytes)| SamplePage::new(Page::parse(bytes, source(url)), &**id))
+                .map(|(id, url, bytes)| {
+                    let page = Page::parse(bytes, source(url));
+                    SamplePage::new(page, &**id).with_source(bytes.clone(), None)
+                })
                 .collect();
             let options = LearnOptions::default().with_site(&site.name);
             let LearnOutcome::Learned(learned) = learn(&sample, &options) else {
                 continue;
             };
             wrappers += 1;
+            let is_fast = learned.wrapper.fast;
             let extractor = Extractor::new(learned.wrapper)?;
             able += usize::from(extractor.can_be_fast());
-            let of_sample = loaded.iter().take(DEFAULT_SAMPLE);
-            let of_sample = of_sample.map(|(_, url, bytes)| (&bytes[..], source(url)));
-            let is_fast = extractor.is_fast_on(of_sample);
             fast += usize::from(is_fast);
             for (id, url, bytes) in &loaded {
                 let names = roads.read(&extractor, bytes, source(url));
@@ -173,7 +177,6 @@ pub fn run(args: &SlicesArgs) -> anyhow::Result<()> {
             mutated.print("mutated pages");
         }
     }
-    let _ = ArticleRoad::Slice;
     Ok(())
 }
 

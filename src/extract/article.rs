@@ -333,9 +333,9 @@ impl Options {
         self
     }
 
-    /// True if pages are read whole.
-    pub fn whole_pages(&self) -> bool {
-        self.whole_pages
+    /// True if pages may be read in part: a writer of prose may look at all of them.
+    pub(super) fn allow_slices(&self) -> bool {
+        !self.whole_pages && self.prose.is_none()
     }
 
     /// True if articles get a confidence.

@@ -56,6 +56,7 @@ pub(crate) use onepage::of_json;
 pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;
 pub use phrase::tests_of;
+pub(crate) use slice::SampledSource;
 pub use slice::{ArticleRoad, SliceRefusal};
 
 pub use spoken::language;

@@ -9,7 +9,7 @@
 //! The promise of equality has four parts:
 //!
 //! - The wrapper has `fast: true` only if both roads agreed on every page of its sample
-//!   ([`Extractor::is_fast_on`]).
+//!   ([`learn`](crate::learn::learn) writes it).
 //! - A page is refused ([`SliceRefusal`]), and to be read whole, where the tree of its
 //!   source is not sure, its template or status is not surely the same, its authors or its date
 //!   may be a byline, it may be a wall, or its text is not surely an article.
@@ -23,6 +23,7 @@
 mod road;
 
 pub(super) use road::FastRoad;
+pub(crate) use road::SampledSource;
 pub use road::{ArticleRoad, SliceRefusal};
 
 lab! {

@@ -74,9 +74,10 @@ struct RoadHistory {
 
 impl FastRoad {
     pub fn of(wrapper: &Wrapper, matcher: &Matcher) -> FastRoad {
+        let wanted: Option<Arc<[WantedElement]>> = matcher.wanted(wrapper).map(Arc::from);
         FastRoad {
-            wanted: matcher.wanted(wrapper).map(Arc::from),
-            is_fast: wrapper.fast,
+            is_fast: wrapper.fast && wanted.is_some(),
+            wanted,
             history: Arc::default(),
         }
     }
@@ -112,7 +113,7 @@ impl Extractor {
         options: &Options,
     ) -> (Article, ArticleRoad) {
         let whole = || self.extract(&self.parse_within(bytes, source, limit), options);
-        if !self.is_fast() || options.whole_pages() {
+        if !self.is_fast() || !options.allow_slices() {
             return (whole(), ArticleRoad::Whole(SliceRefusal::NotFast));
         }
         match self.sliced(bytes, source, limit, options) {
@@ -168,23 +169,30 @@ impl Extractor {
         }
     }
 
-    /// True if both roads agree on these pages, or the whole page is read, and most slices are
-    /// not refused. Text, fields, pictures, HTML and Markdown are compared.
-    pub fn is_fast_on<'b>(&self, pages: impl Iterator<Item = (&'b [u8], Source<'b>)>) -> bool {
+    /// True if both roads agree on these pages, those that are refused apart, and most are not
+    /// refused. Text, fields, pictures, HTML and Markdown are compared.
+    pub(crate) fn agrees_on(&self, pages: &[SampledSource<'_>]) -> bool {
         let options = Options::default().with_html(true).with_markdown(true);
-        let (mut fast, mut all) = (0, 0);
-        for (bytes, source) in pages {
-            all += 1;
+        let mut sliced = 0;
+        for sampled in pages {
+            let (bytes, source) = (sampled.bytes, sampled.source);
             if let Ok(article) = self.sliced(bytes, source, bytes.len(), &options) {
-                let whole = self.extract(&self.parse_within(bytes, source, bytes.len()), &options);
+                let whole = self.extract_scored(sampled.page, &options);
                 if !differences(&article, &whole).is_empty() {
                     return false;
                 }
-                fast += 1;
+                sliced += 1;
             }
         }
-        2 * fast > all
+        2 * sliced > pages.len()
     }
+}
+
+/// A page and the bytes that it was parsed from.
+pub(crate) struct SampledSource<'p> {
+    pub page: &'p ScoredPage<'p>,
+    pub bytes: &'p [u8],
+    pub source: Source<'p>,
 }
 
 /// True if the metadata's authors or date may come from a byline, which a slice has not surely.
