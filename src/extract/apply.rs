@@ -3,6 +3,7 @@
 use super::article::names_of;
 use super::confidence::{ArticleEvidence, DOUBTFUL, FieldSources, FieldValues, TextSource};
 use super::onepage::{MIN_EXPECTED, fallback_of, refused};
+use super::slice::FastRoad;
 use super::{Article, ArticleOrigin, ArticleWarning, Options, Status, article};
 use crate::error::Result;
 use crate::onepage::ScoredPage;
@@ -43,6 +44,7 @@ const TEASER_WORDS: usize = 60;
 pub struct Extractor {
     wrapper: Wrapper,
     matcher: Matcher,
+    road: FastRoad,
 }
 
 impl Extractor {
@@ -53,7 +55,16 @@ impl Extractor {
     /// If one is no XPath 1.0.
     pub fn new(wrapper: Wrapper) -> Result<Extractor> {
         let matcher = wrapper.compile()?;
-        Ok(Extractor { wrapper, matcher })
+        let road = FastRoad::of(&wrapper, &matcher);
+        Ok(Extractor {
+            wrapper,
+            matcher,
+            road,
+        })
+    }
+
+    pub(super) fn road(&self) -> &FastRoad {
+        &self.road
     }
 
     /// The wrapper.

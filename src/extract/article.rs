@@ -212,6 +212,7 @@ impl Article {
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     without_confidence: bool,
+    whole_pages: bool,
     html: bool,
     markdown: bool,
     captions: CaptionPlace,
@@ -253,6 +254,14 @@ impl Options {
     #[must_use]
     pub fn with_confidence(mut self, confidence: bool) -> Self {
         self.without_confidence = !confidence;
+        self
+    }
+
+    /// True if pages are read whole by [`Extractor::read`](super::Extractor::read), even if the
+    /// wrapper is `fast`. Default: no.
+    #[must_use]
+    pub fn with_whole_pages(mut self, whole: bool) -> Self {
+        self.whole_pages = whole;
         self
     }
 
@@ -322,6 +331,11 @@ impl Options {
     ) -> Self {
         self.prose = Some(ProseWriter(Arc::new(write)));
         self
+    }
+
+    /// True if pages may be read in part: a writer of prose may look at all of them.
+    pub(super) fn allow_slices(&self) -> bool {
+        !self.whole_pages && self.prose.is_none()
     }
 
     /// True if articles get a confidence.

@@ -24,6 +24,8 @@
 //! [`Status::Fallback`]. One that holds no article is [`Status::Empty`] or
 //! [`Status::Blocked`].
 //!
+//! [`Extractor::read`] reads a part of a page only, where that gives the same: see `slice`.
+//!
 //! An article over several pages is put together by a [`PagedArticle`]: see [`paging`].
 //!
 //! **Departures.** None: the papers end at the selected nodes.
@@ -38,6 +40,7 @@ pub(crate) mod confidence;
 mod onepage;
 mod paging;
 mod phrase;
+mod slice;
 mod spoken;
 #[cfg(test)]
 mod tests;
@@ -57,5 +60,12 @@ pub(crate) use onepage::of_json;
 pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;
 pub use phrase::tests_of;
+pub(crate) use slice::SampledSource;
+pub use slice::{ArticleRoad, SliceRefusal};
+
 pub use spoken::language;
 pub use warning::ArticleWarning;
+
+lab! {
+    pub use slice::differences;
+}

@@ -21,6 +21,7 @@
 
 mod baseline;
 mod expect;
+mod fast;
 #[cfg(feature = "_lab")]
 pub mod fields;
 #[cfg(not(feature = "_lab"))]
@@ -266,6 +267,7 @@ fn learned_from(
         articles.extend(good.iter().map(article));
         wrapper.tests = tests_of(&articles);
     }
+    wrapper.fast = fast::is_fast(&wrapper, &good);
     Ok(Learned {
         wrapper,
         verdicts: Vec::new(),

@@ -54,6 +54,7 @@ pub mod plain;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod plain;
 mod sink;
+pub(crate) mod slice;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;

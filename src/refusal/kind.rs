@@ -120,4 +120,7 @@ pub struct Judgement {
     pub article: f64,
     /// The reason to take it for a page without one, if `article` is below 0.5.
     pub refusal: Option<Refusal>,
+    /// True if the page has so little prose that its phrases can make it a wall, an error or a
+    /// shell. More of the page never makes it true.
+    pub(crate) may_be_a_wall: bool,
 }

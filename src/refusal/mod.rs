@@ -74,7 +74,8 @@ const MAX_SIGNS: usize = 5;
 /// assert!(judgement.article < 0.1);
 /// ```
 pub fn judge(page: &Page, kept: &Mask) -> Judgement {
-    let likeliest = cases(page, kept)
+    let shape = Shape::of(page, kept);
+    let likeliest = cases(page, kept, &shape)
         .into_iter()
         .max_by(|a, b| a.log_odds().total_cmp(&b.log_odds()))
         .expect("one case is always there");
@@ -92,27 +93,27 @@ pub fn judge(page: &Page, kept: &Mask) -> Judgement {
     Judgement {
         article: 1.0 - confidence,
         refusal,
+        may_be_a_wall: shape.may_be_a_wall(),
     }
 }
 
 /// The weighed signs of each kind that the page may be, for the lab.
 #[cfg(feature = "_lab")]
 pub fn weighed_signs(page: &Page, kept: &Mask) -> Vec<(NoArticle, Vec<RefusalSign>)> {
-    let cases = cases(page, kept).into_iter();
+    let cases = cases(page, kept, &Shape::of(page, kept)).into_iter();
     cases.map(|case| (case.kind, case.signs)).collect()
 }
 
 /// The kinds that a page may be, with their signs; never empty.
-fn cases(page: &Page, kept: &Mask) -> Vec<RefusalCase> {
-    let shape = Shape::of(page, kept);
+fn cases(page: &Page, kept: &Mask, shape: &Shape<'_>) -> Vec<RefusalCase> {
     let path = PathKind::of_page(&shape.claims.address(page));
     let mut cases = Vec::new();
     let counts = shape
         .may_be_a_wall()
-        .then(|| PhraseCounts::of(page, kept, &shape));
+        .then(|| PhraseCounts::of(page, kept, shape));
     if let Some(counts) = &counts {
-        cases = weigh::walls(&shape, counts, &Marks::of(page, &shape));
+        cases = weigh::walls(shape, counts, &Marks::of(page, shape));
     }
-    cases.push(weigh::listing(&shape, path, counts.as_ref()));
+    cases.push(weigh::listing(shape, path, counts.as_ref()));
     cases
 }

@@ -26,7 +26,7 @@ pub struct Matcher {
 pub(super) struct CompiledTemplate {
     /// The expressions of each of [`WrapperField::ALL`].
     expressions: [Vec<XPath>; WrapperField::ALL.len()],
-    json: Option<JsonPlace>,
+    pub(super) json: Option<JsonPlace>,
     /// The formats of the dates, in the order of their expressions.
     date_formats: Vec<Option<String>>,
     /// For each strip rule, true if it was learned: it says what is no text, and leaves

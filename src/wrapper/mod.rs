@@ -16,6 +16,7 @@
 //! - [`names`]: what the file of a site's wrapper is called.
 //! - `trace`: what each of its expressions takes on a page.
 //! - `usage`: which of its expressions select something on a page.
+//! - `wanted`: which elements of a page it can take something from.
 //! - `replace`: what is replaced in a page's source.
 //! - [`exchange`]: the rule files of other programs.
 //!
@@ -49,6 +50,7 @@ mod replace;
 mod tests;
 mod trace;
 mod usage;
+mod wanted;
 pub mod xpath;
 
 pub use crate::page::json::place::{JsonKind, JsonPlace};
@@ -100,6 +102,10 @@ pub struct Wrapper {
     /// other; [`MAX_REPLACES`] at the most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replace: Vec<Replace>,
+    /// True if a part of a page's source gives the same article as the whole page: see
+    /// [`Extractor::read`](crate::extract::Extractor::read).
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub fast: bool,
     /// HTTP headers that the site wants, sent to it alone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
@@ -113,6 +119,14 @@ pub struct Wrapper {
     /// Earlier wrappers of the site, the latest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Retired>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// A piece of markup and what stands for it.

@@ -99,6 +99,10 @@ pub struct ApplyArgs {
     #[cfg(feature = "archive")]
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
+    /// Read each page whole, even where the wrapper is `fast`: a part of the page gives the
+    /// same article, but for its confidence.
+    #[arg(long)]
+    whole: bool,
     #[command(flatten)]
     source: SourceArgs,
     #[command(flatten)]
@@ -265,7 +269,10 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         .num_threads(args.output.jobs.or(global.config().jobs).unwrap_or(0))
         .build()
         .context("cannot start threads: try --jobs 1")?;
-    let maker = RecordMaker::new(args.mode(global)?, args.output.options(format)?);
+    let maker = RecordMaker::new(
+        args.mode(global)?,
+        args.output.options(format)?.with_whole_pages(args.whole),
+    );
     #[cfg(feature = "archive")]
     let maker = maker.keep_parts(args.archive.is_some());
     let maker = Arc::new(maker);

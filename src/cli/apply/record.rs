@@ -227,6 +227,9 @@ impl RecordMaker {
                 let host = site_of(loaded.content.url.as_deref());
                 let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
                 return match found {
+                    Ok(extractor) if extractor.is_fast() => {
+                        DraftBody::of(loaded.read(&extractor, &self.options))
+                    }
                     Ok(extractor) => {
                         let page = loaded.parse_for(&extractor);
                         DraftBody::Whole(Box::new(PagedArticle::of(

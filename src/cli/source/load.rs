@@ -3,7 +3,7 @@
 use super::{FurtherPages, PageContent, PageError, PageLocation, PageRef, PageRefs, Sources};
 use super::{file, folder};
 use crate::cli::net::WebDocument;
-use crate::extract::Extractor;
+use crate::extract::{Article, Extractor, Options};
 use crate::feed::{FeedItem, SniffedType, sniff};
 use crate::filter::FilterEngine;
 use crate::page::{Page, Source};
@@ -33,6 +33,12 @@ impl LoadedPage {
     /// Parses it as the wrapper requires.
     pub fn parse_for(&self, extractor: &Extractor) -> Page {
         extractor.parse_within(&self.content.bytes, self.source(), self.limit)
+    }
+
+    /// Its article by a wrapper, without further pages.
+    pub fn read(&self, extractor: &Extractor, options: &Options) -> Article {
+        let (bytes, limit) = (&self.content.bytes, self.limit);
+        extractor.read(bytes, self.source(), limit, options).0
     }
 
     /// Parses it as the settings of a filter need it.

@@ -4,6 +4,7 @@ use super::super::{Kind, NodeId, Page};
 use super::byline::Bylines;
 use super::clean::MAX_VALUES;
 use super::jsonld::JsonLd;
+use super::origin::PageOrigin;
 use html5ever::{local_name, ns};
 
 /// Headings of a page that are compared with its title.
@@ -79,7 +80,7 @@ pub(super) struct MetadataFacts<'a> {
 impl<'a> MetadataFacts<'a> {
     pub fn collect(page: &'a Page) -> MetadataFacts<'a> {
         let mut facts = MetadataFacts::default();
-        let place = PageOrigin::of(page);
+        let place = PageOrigin::of_url(page.url().unwrap_or_default());
         for n in page.nodes() {
             if page.kind(n) == Kind::Element {
                 facts.element(page, n, place);
@@ -314,46 +315,6 @@ impl<'a> MetadataFacts<'a> {
 
     fn author(&mut self, page: &Page, n: NodeId, text: &str) {
         self.bylines.stated(page, n, text, n < self.side_end);
-    }
-}
-
-/// Where a page is: its origin (`https://a.example`) and its path.
-#[derive(Debug, Clone, Copy)]
-struct PageOrigin<'a> {
-    origin: &'a str,
-    path: &'a str,
-}
-
-impl<'a> PageOrigin<'a> {
-    fn of(page: &'a Page) -> PageOrigin<'a> {
-        let url = page.url().unwrap_or_default();
-        let host = url.find("://").map_or(0, |at| at + 3);
-        let path = url[host..].find('/').map_or(url.len(), |at| host + at);
-        PageOrigin {
-            origin: &url[..path],
-            path: &url[path..],
-        }
-    }
-
-    /// Returns true if a link goes to the home page, or to a directory of the first level
-    /// that the page is in.
-    fn is_above(&self, href: &str) -> bool {
-        let href = href.trim();
-        let path = match href.strip_prefix(self.origin) {
-            Some(path) => path,
-            None => href,
-        };
-        match path {
-            "" => !self.origin.is_empty() && !href.is_empty(),
-            "/" => self.path != "/",
-            _ => {
-                path.strip_prefix('/')
-                    .and_then(|path| path.strip_suffix('/'))
-                    .is_some_and(|name| !name.contains('/'))
-                    && self.path.starts_with(path)
-                    && self.path != path
-            }
-        }
     }
 }
 

@@ -18,6 +18,7 @@ mod date;
 mod jsonld;
 mod months;
 mod names;
+mod origin;
 mod record;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ mod title;
 pub use clean::MAX_VALUES;
 pub use date::{Date, same_day};
 pub use names::names;
+pub(super) use origin::PageOrigin;
 pub use record::Metadata;
 
 use super::Page;
@@ -60,7 +62,7 @@ fn read(page: &Page) -> Metadata {
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
     titles.extend(facts.titles.iter());
     let json_authors = about.strings("author", MAX_VALUES);
-    let (authors, authors_beside_text) = authors(&json_authors, &facts, site_name.as_deref());
+    let (authors, source_of_authors) = authors(&json_authors, &facts, site_name.as_deref());
     let stated_date = first_date(
         text_language,
         string("datePublished")
@@ -72,7 +74,8 @@ fn read(page: &Page) -> Metadata {
             .chain(day_in(page.url().or(canonical.as_deref()))),
     );
     let is_read = |date: &Option<Date>| date.as_ref().is_some_and(|date| date.rfc3339.is_some());
-    let date_beside_text = (!is_read(&stated_date))
+    let date_is_stated = is_read(&stated_date);
+    let date_beside_text = (!date_is_stated)
         .then(|| first_date(text_language, facts.bylines.dates.iter().copied()))
         .flatten()
         .filter(|date| date.rfc3339.is_some());
@@ -90,9 +93,11 @@ fn read(page: &Page) -> Metadata {
         .map(clean)
         .find(|text| !text.is_empty()),
         authors,
-        authors_beside_text,
+        authors_beside_text: source_of_authors == AuthorSource::BesideText,
+        authors_in_head: source_of_authors == AuthorSource::Head,
         date_published,
         date_beside_text: is_date_beside_text,
+        date_is_stated,
         date_modified: first_date(
             text_language,
             string("dateModified")
@@ -132,29 +137,52 @@ fn read(page: &Page) -> Metadata {
     }
 }
 
-/// The authors of the first source that names any, and true if that is a class, a link or a
-/// line in the body; the site is an author only where no source names another.
-fn authors(json: &[&str], facts: &MetadataFacts<'_>, site: Option<&str>) -> (Vec<String>, bool) {
+/// The source of the authors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum AuthorSource {
+    /// JSON-LD or `meta`.
+    Head,
+    /// Markup in the body that states it, or no source but the site's own name.
+    Stated,
+    /// A class, a link or a line in the body.
+    BesideText,
+}
+
+/// The authors of the first source that names any, and the source;
+/// the site is an author only where no source names another.
+fn authors(
+    json: &[&str],
+    facts: &MetadataFacts<'_>,
+    site: Option<&str>,
+) -> (Vec<String>, AuthorSource) {
     let bylines = facts.bylines.authors();
     let bylines: Vec<&str> = bylines.iter().map(String::as_str).collect();
     let is_site = |name: &str| site.is_some_and(|site| same_words(name, site));
+    let of_bylines = match facts.bylines.are_stated() {
+        true => AuthorSource::Stated,
+        false => AuthorSource::BesideText,
+    };
     let sources = [
-        (json, false),
-        (&facts.authors, false),
-        (&bylines, !facts.bylines.are_stated()),
+        (json, AuthorSource::Head),
+        (&facts.authors, AuthorSource::Head),
+        (&bylines, of_bylines),
     ];
-    let mut of_site = (Vec::new(), false);
-    for (list, is_beside_text) in sources {
+    let mut of_site = (Vec::new(), AuthorSource::Stated);
+    for (list, source) in sources {
         let names = list
             .iter()
             .copied()
             .filter(|name| !is_url(name) && !is_handle(name))
             .collect_names();
         if names.iter().any(|name| !is_site(name)) {
-            return (names, is_beside_text);
+            return (names, source);
         }
         if of_site.0.is_empty() {
-            of_site = (names, is_beside_text);
+            let source = match source {
+                AuthorSource::Head => AuthorSource::Stated,
+                source => source,
+            };
+            of_site = (names, source);
         }
     }
     of_site

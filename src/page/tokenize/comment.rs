@@ -17,7 +17,7 @@ pub(super) fn comment<S: TokenSink>(input: &Input, at: usize, sink: &S) -> Optio
 }
 
 /// Where the comment's text ends, and the comment.
-fn comment_end(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
+pub fn comment_end(bytes: &[u8], start: usize) -> Option<(usize, usize)> {
     // Comment start and comment start dash states: `<!-->` and `<!--->`.
     if bytes[start..].starts_with(b">") {
         return Some((start, start + 1));

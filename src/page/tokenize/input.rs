@@ -53,7 +53,8 @@ impl Input {
         self.text.len()
     }
 
-    pub(super) fn text(&self) -> &str {
+    /// The part as text.
+    pub fn text(&self) -> &str {
         &self.text
     }
 
@@ -67,7 +68,7 @@ impl Input {
     }
 
     /// True if there may be a NUL in it.
-    pub(super) fn has_nul(&self) -> bool {
+    pub fn has_nul(&self) -> bool {
         self.has_nul
     }
 

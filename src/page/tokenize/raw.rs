@@ -4,7 +4,7 @@ use super::tag::ends_tag_name;
 use memchr::{memchr, memchr2};
 
 /// RCDATA and RAWTEXT states: the appropriate end tag from `at` on.
-pub(super) fn raw_text_end(bytes: &[u8], mut at: usize, name: &str) -> Option<usize> {
+pub fn raw_text_end(bytes: &[u8], mut at: usize, name: &str) -> Option<usize> {
     loop {
         at += memchr(b'<', &bytes[at..])?;
         if is_end_tag(bytes, at, name) {
@@ -26,7 +26,7 @@ enum Escape {
 }
 
 /// Script data states: the appropriate end tag from `at` on.
-pub(super) fn script_end(bytes: &[u8], mut at: usize, name: &str) -> Option<usize> {
+pub fn script_end(bytes: &[u8], mut at: usize, name: &str) -> Option<usize> {
     let mut escape = Escape::No;
     loop {
         let rest = &bytes[at..];

@@ -46,17 +46,17 @@ static KINDS: [u8; 256] = {
 };
 
 /// True of what the standard's tokenizer takes for white space.
-pub(super) fn is_space(byte: u8) -> bool {
+pub fn is_space(byte: u8) -> bool {
     KINDS[usize::from(byte)] == SPACE
 }
 
 /// True of a byte that ends a tag's name.
-pub(super) fn ends_tag_name(byte: u8) -> bool {
+pub fn ends_tag_name(byte: u8) -> bool {
     KINDS[usize::from(byte)] & TAG_NAME_ENDS != 0
 }
 
 /// The first byte at `at` or later that is not white space.
-pub(super) fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|&b| is_space(b)) {
         at += 1;
     }

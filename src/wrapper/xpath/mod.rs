@@ -20,6 +20,7 @@ mod check;
 mod css;
 mod direct;
 mod expr;
+mod subject;
 
 pub(crate) use css::Css;
 

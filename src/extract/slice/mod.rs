@@ -1,0 +1,31 @@
+//! The fast road: an article from a part of its page's source.
+//!
+//! A wrapper takes little from a page: an article's text, some fields, the metadata. Where its
+//! expressions ask for names and attributes only, the source is cut to these elements before it is parsed
+//! (`page::slice`), and the same extraction runs on the small page. Of the article
+//! all but `confidence`, `field_confidence` of fields that the wrapper gives, and what follows
+//! from them is what [`Extractor::extract`] gives of the whole page.
+//!
+//! The promise of equality has four parts:
+//!
+//! - The wrapper has `fast: true` only if both roads agreed on every page of its sample
+//!   ([`learn`](crate::learn::learn) writes it).
+//! - A page is refused ([`SliceRefusal`]), and to be read whole, where the tree of its
+//!   source is not sure, its template or status is not surely the same, its authors or its date
+//!   may be a byline, it may be a wall, or its text is not surely an article.
+//! - Each 1,000th page is read on both roads. A difference is a warning of the log, and
+//!   the extractor takes the fast road no more.
+//! - Without `fast`, or with [`Options::with_whole_pages`], no page is cut.
+//!
+//! **Confidence.** That of a slice is the model's over the slice: the blocks that are cut are
+//! not there to doubt it, so it is never taken for less than 0.8: such a page is read whole.
+
+mod road;
+
+pub(super) use road::FastRoad;
+pub(crate) use road::SampledSource;
+pub use road::{ArticleRoad, SliceRefusal};
+
+lab! {
+    pub use road::differences;
+}

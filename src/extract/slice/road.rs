@@ -1,0 +1,250 @@
+//! One page on the fast road, or on both.
+
+use crate::extract::confidence::FieldSources;
+use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
+use crate::onepage::ScoredPage;
+use crate::page::slice::{Uncut, WantedElement};
+use crate::page::{Page, Source};
+use crate::wrapper::{Matcher, Wrapper};
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+/// Confidence from which a slice is not read whole as well.
+const SURE: f64 = 0.8;
+
+/// Pages of an extractor of which one is read on both roads.
+pub const CHECKED: usize = 1000;
+
+/// The road on which an article was read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ArticleRoad {
+    /// From a part of its page.
+    Slice,
+    /// From its whole page.
+    Whole(SliceRefusal),
+}
+
+/// The reason why a page is read whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SliceRefusal {
+    /// The wrapper is not `fast`, or whole pages are asked for.
+    NotFast,
+    /// Nothing is cut from the source.
+    Uncut(Uncut),
+    /// No template fits, or not surely.
+    NoTemplate,
+    /// The authors or the date may be those of a line beside the text.
+    Byline,
+    /// The page may be a wall: a login, an error.
+    Wall,
+    /// The text is not surely an article's.
+    Doubt,
+}
+
+impl fmt::Display for SliceRefusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            SliceRefusal::NotFast => "the wrapper is not fast",
+            SliceRefusal::Uncut(why) => return why.fmt(f),
+            SliceRefusal::NoTemplate => "no template fits",
+            SliceRefusal::Byline => "authors or date may be those of a byline",
+            SliceRefusal::Wall => "it may be a wall",
+            SliceRefusal::Doubt => "the text is not surely an article's",
+        })
+    }
+}
+
+/// The part of a page that a wrapper needs, and the pages that were read of it.
+#[derive(Debug, Clone)]
+pub(in crate::extract) struct FastRoad {
+    /// `None` if pages cannot be cut for the wrapper.
+    wanted: Option<Arc<[WantedElement]>>,
+    is_fast: bool,
+    /// Shared by the copies of an extractor.
+    history: Arc<RoadHistory>,
+}
+
+/// The pages on the fast road.
+#[derive(Debug, Default)]
+struct RoadHistory {
+    pages: AtomicUsize,
+    has_failed: AtomicBool,
+}
+
+impl FastRoad {
+    pub fn of(wrapper: &Wrapper, matcher: &Matcher) -> FastRoad {
+        let wanted: Option<Arc<[WantedElement]>> = matcher.wanted(wrapper).map(Arc::from);
+        FastRoad {
+            is_fast: wrapper.fast && wanted.is_some(),
+            wanted,
+            history: Arc::default(),
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        self.is_fast && !self.history.has_failed.load(Ordering::Relaxed)
+    }
+
+    /// Counts a page; true for one in [`CHECKED`], the first not among them.
+    fn is_due(&self) -> bool {
+        (self.history.pages.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(CHECKED)
+    }
+}
+
+impl Extractor {
+    /// True while pages are read on the fast road: the wrapper is `fast`, and no page differed.
+    pub fn is_fast(&self) -> bool {
+        self.road().is_open()
+    }
+
+    /// True if pages can be cut for the wrapper: its expressions ask for names and attributes.
+    pub fn can_be_fast(&self) -> bool {
+        self.road().wanted.is_some()
+    }
+
+    /// The article of a page's bytes, of which at most `limit` are read: from a part of the
+    /// page where the wrapper is `fast` and the page allows it.
+    pub fn read(
+        &self,
+        bytes: &[u8],
+        source: Source<'_>,
+        limit: usize,
+        options: &Options,
+    ) -> (Article, ArticleRoad) {
+        let whole = || self.extract(&self.parse_within(bytes, source, limit), options);
+        if !self.is_fast() || !options.allow_slices() {
+            return (whole(), ArticleRoad::Whole(SliceRefusal::NotFast));
+        }
+        match self.sliced(bytes, source, limit, options) {
+            Err(why) => (whole(), ArticleRoad::Whole(why)),
+            Ok(article) if self.road().is_due() => {
+                let checked = whole();
+                let different = differences(&article, &checked);
+                if different.is_empty() {
+                    return (article, ArticleRoad::Slice);
+                }
+                let site = &self.wrapper().site;
+                tracing::warn!(%site, ?different, url = source.url, "a slice is not as its page is: pages are read whole from now on");
+                self.road()
+                    .history
+                    .has_failed
+                    .store(true, Ordering::Relaxed);
+                (checked, ArticleRoad::Whole(SliceRefusal::NotFast))
+            }
+            Ok(article) => (article, ArticleRoad::Slice),
+        }
+    }
+
+    /// The article from a part of its page.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the page is to be read whole.
+    pub fn sliced(
+        &self,
+        bytes: &[u8],
+        source: Source<'_>,
+        limit: usize,
+        options: &Options,
+    ) -> Result<Article, SliceRefusal> {
+        let wanted = self.road().wanted.as_ref().ok_or(SliceRefusal::NotFast)?;
+        let page = Page::parse_slice(bytes, source, limit, wanted, |text| {
+            self.wrapper().replaced(text)
+        });
+        let page = ScoredPage::from(page.map_err(SliceRefusal::Uncut)?);
+        let attempt = self.attempt(&page, options);
+        let (article, evidence) = attempt.map_err(|_| SliceRefusal::NoTemplate)?;
+        if may_have_bylines(&page, &evidence.fields) {
+            return Err(SliceRefusal::Byline);
+        }
+        if evidence.judgement.may_be_a_wall {
+            return Err(SliceRefusal::Wall);
+        }
+        let article = self.judged(article, &evidence, &page, options);
+        let is_sure = article.confidence.is_none_or(|sure| sure >= SURE);
+        match article.status {
+            Status::Ok if is_sure => Ok(article),
+            _ => Err(SliceRefusal::Doubt),
+        }
+    }
+
+    /// True if both roads agree on these pages, those that are refused apart, and most are not
+    /// refused. Text, fields, pictures, HTML and Markdown are compared.
+    pub(crate) fn agrees_on(&self, pages: &[SampledSource<'_>]) -> bool {
+        let options = Options::default().with_html(true).with_markdown(true);
+        let mut sliced = 0;
+        for sampled in pages {
+            let (bytes, source) = (sampled.bytes, sampled.source);
+            if let Ok(article) = self.sliced(bytes, source, bytes.len(), &options) {
+                let whole = self.extract_scored(sampled.page, &options);
+                if !differences(&article, &whole).is_empty() {
+                    return false;
+                }
+                sliced += 1;
+            }
+        }
+        2 * sliced > pages.len()
+    }
+}
+
+/// A page and the bytes that it was parsed from.
+pub(crate) struct SampledSource<'p> {
+    pub page: &'p ScoredPage<'p>,
+    pub bytes: &'p [u8],
+    pub source: Source<'p>,
+}
+
+/// True if the metadata's authors or date may come from a byline, which a slice has not surely.
+fn may_have_bylines(page: &Page, fields: &FieldSources) -> bool {
+    let said = page.metadata();
+    let authors = said.authors_in_head || fields.has_selected_authors();
+    let date = said.date_is_stated || fields.has_selected_date();
+    !(authors && date)
+}
+
+/// The names of the fields in which two articles differ, confidence and what follows from it
+/// left out.
+pub fn differences(a: &Article, b: &Article) -> Vec<&'static str> {
+    let mut names = Vec::new();
+    let mut compare = |name, same: bool| {
+        if !same {
+            names.push(name);
+        }
+    };
+    compare("url", a.url == b.url);
+    compare("site", a.site == b.site);
+    compare("title", a.title == b.title);
+    compare("text", a.text == b.text);
+    compare("html", a.html == b.html);
+    compare("markdown", a.markdown == b.markdown);
+    compare("prose", a.prose == b.prose);
+    compare("authors", a.authors == b.authors);
+    compare("date_published", a.date_published == b.date_published);
+    compare(
+        "date_published_raw",
+        a.date_published_raw == b.date_published_raw,
+    );
+    compare("date_modified", a.date_modified == b.date_modified);
+    compare(
+        "date_modified_raw",
+        a.date_modified_raw == b.date_modified_raw,
+    );
+    compare("language", a.language == b.language);
+    compare("images", a.images == b.images);
+    compare("tags", a.tags == b.tags);
+    compare("wrapper", a.wrapper == b.wrapper);
+    compare("error", a.error == b.error);
+    let is_of_confidence = |status| matches!(status, Status::Ok | Status::Degraded);
+    compare(
+        "status",
+        is_of_confidence(a.status) == is_of_confidence(b.status),
+    );
+    let warnings = |article: &Article| -> Vec<_> {
+        let warnings = article.warnings.iter();
+        let unlike = |w: &&ArticleWarning| matches!(w, ArticleWarning::Unlike { .. });
+        warnings.filter(|w| !unlike(w)).cloned().collect()
+    };
+    compare("warnings", warnings(a) == warnings(b));
+    names
+}

@@ -1,0 +1,127 @@
+//! The part of a page's source that a reader of a few of its elements needs.
+//!
+//! Takes a source and the elements that are wanted ([`WantedElement`]); gives the source without
+//! the contents of elements in which none is wanted ([`cut`]). The tree of what is left is the
+//! tree of the whole, but for these contents: a wanted element has its whole subtree, its
+//! ancestors and all their children, with their attributes and in their order. So a condition on
+//! an element's name, attributes, ancestors or siblings holds in both trees or in neither.
+//!
+//! - `mod`: the elements that are wanted, and those that the metadata are read from.
+//! - `scan`: tags, comments and raw text, as the tokenizer reads them, without tokens.
+//! - `stack`: the open elements, as the tree builder has them.
+//! - `kind`: how the tree builder treats an element.
+//!
+//! **Metadata.** The elements from which they are read are always wanted, but for bylines, which
+//! any element may be: where [`Metadata`](super::Metadata) has authors or a date of bylines, the
+//! whole page is needed (`MetadataSource`).
+//!
+//! **Refused** ([`Uncut`]): sources whose tree the scan cannot be sure of. It follows
+//! the open elements as section 13.2.6 of the HTML standard does, but keeps no list of active
+//! formatting elements: while one is open that its parent's end tag did not close, nothing is
+//! cut that has formatting elements in it. It refuses frames, `plaintext`, HTML in SVG and
+//! MathML, table parts in `template`, tags and comments without an end, NUL.
+
+mod kind;
+mod scan;
+mod stack;
+
+use super::tokenize::{Input, SourceEnd};
+use super::{Page, PageWarning, Scripting, Source, charset};
+use scan::Scan;
+use std::borrow::Cow;
+use std::fmt;
+
+/// A necessary condition of the elements that are wanted, with their contents.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WantedElement {
+    /// Its name; `None` of any.
+    pub tag: Option<Box<str>>,
+    /// Attributes that it has, each with a part of its value.
+    pub attributes: Vec<(Box<str>, Box<str>)>,
+    /// The use of the elements.
+    pub role: WantedRole,
+}
+
+/// The use of wanted elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum WantedRole {
+    /// A field.
+    Field,
+    /// The text: nothing is cut between the first and the last.
+    Text,
+    /// None; but what holds a text must not be such an element.
+    NoAncestor,
+}
+
+/// The reason why nothing is cut from a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Uncut {
+    /// The scan cannot be sure of the tree.
+    Unsure(&'static str),
+    /// Nothing that is wanted as the text is there.
+    NoText,
+    /// The parser left something out.
+    Bounded,
+}
+
+impl fmt::Display for Uncut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Uncut::Unsure(why) => write!(f, "its tree is not sure: {why}"),
+            Uncut::NoText => f.write_str("no element of the text is there"),
+            Uncut::Bounded => f.write_str("the parser left something out"),
+        }
+    }
+}
+
+/// The source without the contents of elements in which nothing is wanted; `url` is the page's.
+fn cut(input: &Input, wanted: &[WantedElement], url: Option<&str>) -> Result<String, Uncut> {
+    if input.has_nul() {
+        return Err(Uncut::Unsure("NUL"));
+    }
+    let text = input.text();
+    let cuts = Scan::new(text, wanted, url.unwrap_or_default()).run()?;
+    let mut kept = String::with_capacity(text.len() / 2);
+    let mut from = 0;
+    for (start, end) in cuts {
+        kept.push_str(&text[from..start]);
+        from = end;
+    }
+    kept.push_str(&text[from..]);
+    Ok(kept)
+}
+
+impl Page {
+    /// [`parse_within`](Self::parse_within) of the part of the source that the wanted elements
+    /// and the metadata need.
+    pub(crate) fn parse_slice(
+        bytes: &[u8],
+        source: Source<'_>,
+        limit: usize,
+        wanted: &[WantedElement],
+        edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
+    ) -> Result<Page, Uncut> {
+        if bytes.len() > limit {
+            return Err(Uncut::Bounded);
+        }
+        let decoded = charset::decode(bytes, source.content_type);
+        let html = edit(decoded.text);
+        let mut input = Input::default();
+        input.push(&html, SourceEnd::Here);
+        let kept = cut(&input, wanted, source.url)?;
+        let mut warnings = Vec::new();
+        if decoded.malformed {
+            let charset = decoded.charset;
+            warnings.push(PageWarning::Malformed { charset });
+        }
+        let found = warnings.len();
+        let mut page = Page::from_decoded(&kept, Scripting::On, warnings);
+        if page.warnings.len() > found {
+            return Err(Uncut::Bounded);
+        }
+        page.source_bytes = html.len();
+        page.charset = decoded.charset;
+        page.url = source.url.map(str::to_owned);
+        Ok(page)
+    }
+}

@@ -1,0 +1,223 @@
+//! The elements that an expression may select, as far as their names and attributes say it.
+
+use super::XPath;
+use super::expr::{attribute, attribute_step, function, is, literal, primary};
+use crate::page::slice::{WantedElement, WantedRole};
+use xpath_eval::{Axis, Expr, FilterExpr, NodeTest, PathExpr, PrimaryExpr, QName, Step};
+
+/// Functions of values that an attribute gives.
+const OF_VALUES: [&str; 11] = [
+    "boolean",
+    "concat",
+    "contains",
+    "last",
+    "local-name",
+    "name",
+    "not",
+    "position",
+    "starts-with",
+    "string-length",
+    "translate",
+];
+
+/// A necessary condition of the elements that an expression selects.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Subject {
+    tag: Option<Box<str>>,
+    attributes: Vec<(Box<str>, Box<str>)>,
+    /// The expression asks for the text of the element, too.
+    pub asks_text: bool,
+    /// The siblings of the element are selected instead.
+    pub is_beside: bool,
+}
+
+impl Subject {
+    pub fn wanted(&self, role: WantedRole) -> WantedElement {
+        WantedElement {
+            tag: self.tag.clone(),
+            attributes: self.attributes.clone(),
+            role,
+        }
+    }
+}
+
+impl XPath {
+    /// The elements that the expression may select; `None` if it asks for more than names and
+    /// attributes of elements, of their ancestors and siblings, and for the text of the last.
+    pub(crate) fn subjects(&self) -> Option<Vec<Subject>> {
+        let mut out = Vec::new();
+        add(&self.expr, &mut out)?;
+        Some(out)
+    }
+}
+
+fn add(expr: &Expr, out: &mut Vec<Subject>) -> Option<()> {
+    match expr {
+        Expr::Union(a, b) => {
+            add(a, out)?;
+            add(b, out)
+        }
+        Expr::Path(PathExpr::Location(path)) => {
+            out.push(of_steps(&path.steps)?);
+            Some(())
+        }
+        Expr::Path(PathExpr::Filter(FilterExpr {
+            primary: PrimaryExpr::Parenthesized(inner),
+            predicates,
+        })) if predicates.is_empty() => add(inner, out),
+        _ => None,
+    }
+}
+
+fn of_steps(steps: &[Step]) -> Option<Subject> {
+    let mut subject: Option<Subject> = None;
+    for step in steps {
+        if subject
+            .as_ref()
+            .is_some_and(|s| s.asks_text && !is_to_siblings(step) || s.is_beside)
+        {
+            return None;
+        }
+        match step {
+            step if is_to_siblings(step) => subject.as_mut()?.is_beside = true,
+            Step {
+                axis: Axis::DescendantOrSelf | Axis::SelfAxis,
+                node_test: NodeTest::Node,
+                predicates,
+            } if predicates.is_empty() => {}
+            step if let Some(name) = attribute_step(step) => {
+                subject.as_mut()?.attributes.push((name.into(), "".into()));
+            }
+            Step {
+                axis: Axis::Child | Axis::Descendant | Axis::FollowingSibling,
+                node_test,
+                predicates,
+            } => {
+                let mut next = Subject::default();
+                match node_test {
+                    NodeTest::AnyName => {}
+                    NodeTest::QName(QName {
+                        prefix: None,
+                        local,
+                    }) => {
+                        next.tag = Some(local.as_str().into());
+                    }
+                    _ => return None,
+                }
+                for predicate in predicates {
+                    narrow(predicate, &mut next)?;
+                }
+                subject = Some(next);
+            }
+            _ => return None,
+        }
+    }
+    subject
+}
+
+fn is_to_siblings(step: &Step) -> bool {
+    matches!(step.axis, Axis::FollowingSibling | Axis::PrecedingSibling)
+        && step.node_test == NodeTest::Node
+        && step.predicates.is_empty()
+}
+
+/// Adds what a predicate says for certain.
+fn narrow(expr: &Expr, subject: &mut Subject) -> Option<()> {
+    match expr {
+        Expr::And(a, b) => {
+            narrow(a, subject)?;
+            return narrow(b, subject);
+        }
+        Expr::Equality(a, op, b) if *op == xpath_eval::EqualityOp::Eq => {
+            let pair = literal(b).map(|text| (a, text));
+            let pair = pair.or_else(|| literal(a).map(|text| (b, text)));
+            if let Some((of, text)) = pair {
+                if is_own_text(of) {
+                    subject.asks_text = true;
+                    return Some(());
+                }
+                require(of, text, subject);
+            }
+        }
+        _ => {}
+    }
+    if let Some(call) = function(expr)
+        && (is(call, "contains") || is(call, "starts-with"))
+        && let [of, text] = &call.args[..]
+        && let Some(text) = literal(text)
+    {
+        require(of, text, subject);
+    }
+    if let Some(name) = attribute(expr) {
+        subject.attributes.push((name.into(), "".into()));
+    }
+    is_of_attributes(expr).then_some(())
+}
+
+/// True of `normalize-space()`.
+fn is_own_text(expr: &Expr) -> bool {
+    function(expr).is_some_and(|call| is(call, "normalize-space") && call.args.is_empty())
+}
+
+/// A part of the value of the attribute that `of` is made from.
+fn require(of: &Expr, text: &str, subject: &mut Subject) {
+    let mut at = of;
+    let mut is_changed = false;
+    loop {
+        if let Some(name) = attribute(at) {
+            let word = match is_changed {
+                true => "",
+                false => text.split_whitespace().next().unwrap_or_default(),
+            };
+            subject.attributes.push((name.into(), word.into()));
+            return;
+        }
+        let Some(call) = function(at) else { return };
+        is_changed |= is(call, "translate");
+        let inner = match is(call, "concat") {
+            true => call.args.iter().find(|arg| literal(arg).is_none()),
+            false => call.args.first(),
+        };
+        match inner {
+            Some(inner) if !is(call, "string-length") => at = inner,
+            _ => return,
+        }
+    }
+}
+
+/// True of an expression about nothing but attributes, the name and the place of an element.
+fn is_of_attributes(expr: &Expr) -> bool {
+    match expr {
+        Expr::Or(a, b)
+        | Expr::And(a, b)
+        | Expr::Equality(a, _, b)
+        | Expr::Relational(a, _, b)
+        | Expr::Additive(a, _, b)
+        | Expr::Multiplicative(a, _, b) => is_of_attributes(a) && is_of_attributes(b),
+        Expr::Negate(inner) => is_of_attributes(inner),
+        Expr::Union(..) => false,
+        Expr::Path(PathExpr::Location(path)) => match (&path.steps[..], path.is_absolute) {
+            ([step], false) => {
+                let is_self = step.axis == Axis::SelfAxis
+                    && matches!(step.node_test, NodeTest::QName(_))
+                    && step.predicates.is_empty();
+                is_self || attribute_step(step).is_some_and(|name| name != super::expr::DFS)
+            }
+            _ => false,
+        },
+        other => match primary(other) {
+            Some(PrimaryExpr::Literal(_) | PrimaryExpr::Number(_)) => true,
+            Some(PrimaryExpr::Parenthesized(inner)) => is_of_attributes(inner),
+            Some(PrimaryExpr::Function(call)) => {
+                let of_value = OF_VALUES.iter().any(|name| is(call, name))
+                    && !(is(call, "string-length") && call.args.is_empty());
+                let is_folded = ["normalize-space", "substring"]
+                    .iter()
+                    .any(|name| is(call, name))
+                    && !call.args.is_empty();
+                (of_value || is_folded) && call.args.iter().all(is_of_attributes)
+            }
+            _ => false,
+        },
+    }
+}

@@ -1,0 +1,268 @@
+//! Articles from parts of pages are those of the whole pages.
+
+use forest::extract::{ArticleRoad, Extractor, Options, SliceRefusal, differences};
+use forest::gold::Collection;
+use forest::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
+use forest::page::{MAX_PAGE_BYTES, Page, Source};
+use forest::wrapper::Wrapper;
+
+const TEMPLATE: &str = "- body: [\"//div[@id='story']\"]\n  strip: [\"//p[normalize-space()='Advertisement']\"]\n  \
+    title: [//h1]\n  tags: [\"//ul[@class='tags']//a\"]\n  images: [\"//*[@class='lead']\"]\n";
+
+fn extractor(manners: &str) -> Extractor {
+    let yaml = format!("format: 1\nsite: a.example\ntemplates:\n{TEMPLATE}{manners}");
+    Extractor::new(Wrapper::from_yaml(&yaml).expect("yaml").wrapper).expect("compiles")
+}
+
+fn options() -> Options {
+    Options::default().with_html(true).with_markdown(true)
+}
+
+/// A page with `before` and `behind` around the part with its article, and `inside` in that.
+fn page(before: &str, inside: &str, behind: &str) -> String {
+    let sentences: String = (0..12)
+        .map(|n| {
+            format!(
+                "<p>Nobody had told the baker of house {n}, who waited at the pier for an hour with <b>all</b> of his \
+                 bread, when the ferry came.</p><p>Advertisement</p>"
+            )
+        })
+        .collect();
+    let links: String = (0..30)
+        .map(|n| format!("<li><a href=/story/{n}><span>Other news {n}</span></a><script>a<b; '</div>'</script>"))
+        .collect();
+    format!(
+        "<!doctype html><html lang=en><head><title>The ferry - Gazette</title><script type=application/ld+json>\
+         {{\"@type\":\"NewsArticle\",\"author\":{{\"name\":\"A. Writer\"}},\"datePublished\":\"2024-05-06\"}}</script>\
+         <style>p>i{{}}</style></head><body class=single><nav><ul>{links}</ul></nav>{before}<main><h1>The ferry</h1>\
+         <div class=lead><img src=/l.jpg></div><div id=story>{sentences}{inside}<figure><img src=/p.jpg><figcaption>Pier\
+         </figcaption></figure></div><ul class=tags><li><a href=/t>Sea</a></ul></main>{behind}<aside><h2>More</h2>\
+         <ul>{links}</ul></aside></body></html>"
+    )
+}
+
+/// The page's article from a part of it is that of the whole page; true if it was not refused.
+#[track_caller]
+fn check(extractor: &Extractor, html: &[u8], url: &str) -> bool {
+    let source = Source {
+        url: Some(url),
+        content_type: None,
+    };
+    let Ok(article) = extractor.sliced(html, source, MAX_PAGE_BYTES, &options()) else {
+        return false;
+    };
+    let whole = extractor.extract(&extractor.parse(html, source), &options());
+    let none: [&str; 0] = [];
+    assert_eq!(
+        differences(&article, &whole),
+        none,
+        "{}",
+        String::from_utf8_lossy(html)
+    );
+    true
+}
+
+const URL: &str = "https://a.example/news/2024/the-ferry";
+
+#[test]
+fn an_article_of_a_part_is_that_of_the_page() {
+    let extractor = extractor("");
+    assert!(check(&extractor, page("", "", "").as_bytes(), URL));
+}
+
+#[test]
+fn hostile_shapes_are_refused_or_equal() {
+    let extractor = extractor("");
+    let shapes = [
+        "<div>unclosed",
+        "</div></main>",
+        "<p>a<p>b</div>",
+        "<b>bold <div>in <i>both</b> of</i></div>",
+        "<p><strong>leaks</p><p>on</p>",
+        "<a href=/x>one<div><a href=/y>two</a></div></a>",
+        "<!-- <div id=story> --><div>c</div>",
+        "<!--><div>d</div>-->",
+        "<script>'<div id=story>'</script>",
+        "<script><!-- <script> </script> --></script>",
+        "<template><div id=story>e</div></template>",
+        "<svg><title>f</title><path d=''/></svg>",
+        "<svg><div>breaks out</div></svg>",
+        "<svg><![CDATA[<div id=story>]]></svg>",
+        "<math><mi>x</mi></math>",
+        "<table><tr><td><div>g<tr><td>h</table>",
+        "<table>text<div>fostered</div><tr><td><b>i</table>j",
+        "<table><form><tr><td><input></form></table>",
+        "<form><div></form>k</div>",
+        "<select><option>l<option>m</select>",
+        "<select><div>n</div></select>",
+        "<button>o<button>p</button>",
+        "<ul><li>q<li>r<ul><li>s</ul></ul>",
+        "<dl><dt>t<dd>u<div><dt>v</div></dl>",
+        "<h2>w<h3>x</h3></h2>",
+        "<div id=story>another</div>",
+        "<p id=story>other tag</p>",
+        "<textarea></div></textarea>",
+        "<noscript><div></noscript>",
+        "<iframe></div></iframe>",
+        "<body class=more><html lang=de>",
+        "</body><div>behind</div>",
+        "<object><b></object>y</b>",
+        "<div title='>'>z</div><div title=it's>a</div>",
+        "<div/><br/></p></br>",
+        "<ruby>b<rt>c<rt>d</ruby>",
+        "<plaintext>",
+        "<frameset>",
+        "<div",
+        "<!--",
+        "<script>",
+        "<p>e<table><tr><td>f</table>",
+        "<time datetime=2020-01-01>g</time><div itemprop=datePublished content=2021-01-01></div>",
+        "<a href=/news/>News</a><a rel=tag href=/u>Tag</a><h3>The ferry</h3>",
+        "<p class=byline>By B. Other</p>",
+    ];
+    let mut fast = 0;
+    for shape in shapes {
+        for html in [
+            page(shape, "", ""),
+            page("", shape, ""),
+            page("", "", shape),
+        ] {
+            for html in [
+                html.clone(),
+                html.replace("<!doctype html>", ""),
+                html.replace('>', ">\r\n"),
+            ] {
+                fast += usize::from(check(&extractor, html.as_bytes(), URL));
+            }
+        }
+    }
+    assert!(fast > 200, "{fast}");
+}
+
+#[test]
+fn pairs_of_hostile_shapes_are_refused_or_equal() {
+    let extractor = extractor("");
+    let parts = [
+        "<b>",
+        "</b>",
+        "<i>",
+        "</i>",
+        "<p>",
+        "</p>",
+        "<div>",
+        "</div>",
+        "<a href=/b>",
+        "</a>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "</table>",
+        "<li>",
+        "<ul>",
+        "</ul>",
+        "<form>",
+        "</form>",
+        "<h2>",
+        "</h2>",
+        "<select>",
+        "<option>",
+        "<button>",
+        "<template>",
+        "</template>",
+        "<svg>",
+        "</svg>",
+        "<span>",
+        "</span>",
+        "x",
+    ];
+    for first in parts {
+        for second in parts {
+            let (before, behind) = (
+                format!("<div>{first}{second}x</div>y"),
+                format!("{second}<div>z{first}</div>"),
+            );
+            check(&extractor, page(&before, "", &behind).as_bytes(), URL);
+        }
+    }
+}
+
+#[test]
+fn only_a_fast_wrapper_takes_the_road() {
+    let html = page("", "", "");
+    let source = Source {
+        url: Some(URL),
+        content_type: None,
+    };
+    let road = |manners: &str, options: &Options| {
+        let read = extractor(manners).read(html.as_bytes(), source, MAX_PAGE_BYTES, options);
+        read.1
+    };
+    let whole = ArticleRoad::Whole(SliceRefusal::NotFast);
+    assert_eq!(road("fast: true\n", &options()), ArticleRoad::Slice);
+    assert_eq!(
+        road("fast: true\n", &options().with_whole_pages(true)),
+        whole
+    );
+    assert_eq!(road("", &options()), whole);
+    // Links to other pages are looked for on whole pages.
+    assert_eq!(road("next_page: //a\nfast: true\n", &options()), whole);
+}
+
+#[test]
+fn a_wall_and_a_byline_are_read_whole() {
+    let extractor = extractor("");
+    let refusal = |html: &str| {
+        let source = Source {
+            url: Some(URL),
+            content_type: None,
+        };
+        let read = extractor.sliced(html.as_bytes(), source, MAX_PAGE_BYTES, &options());
+        read.expect_err("refused")
+    };
+    let wall = "<!doctype html><meta name=author content='A. Writer'><body><h1>Log in</h1><div id=story><p>Log in to \
+                read.</div><time datetime=2024-05-06></time>";
+    assert_eq!(refusal(wall), SliceRefusal::Wall);
+    let html = page("", "", "").replace("\"author\"", "\"other\"");
+    assert_eq!(refusal(&html), SliceRefusal::Byline);
+}
+
+#[test]
+fn learned_wrappers_are_fast_only_where_both_roads_agree() {
+    let collection = Collection::open(concat!(env!("CARGO_MANIFEST_DIR"), "/gold")).expect("gold");
+    let mut taken = 0;
+    for site in collection.sites() {
+        let pages: Vec<_> = collection
+            .pages_of(site)
+            .iter()
+            .map(|page| (page, page.read().expect("a page")))
+            .collect();
+        let sample: Vec<SamplePage> = pages
+            .iter()
+            .take(5)
+            .map(|(page, bytes)| {
+                let source = Source {
+                    url: page.url.as_deref(),
+                    content_type: None,
+                };
+                SamplePage::new(Page::parse(bytes, source), &*page.id)
+                    .with_source(bytes.clone(), None)
+            })
+            .collect();
+        let LearnOutcome::Learned(learned) =
+            learn(&sample, &LearnOptions::default().with_site(&site.name))
+        else {
+            continue;
+        };
+        let yaml = learned.wrapper.to_yaml();
+        assert_eq!(yaml.contains("\nfast: true\n"), learned.wrapper.fast);
+        let extractor = Extractor::new(learned.wrapper).expect("compiles");
+        for (page, bytes) in &pages {
+            taken += usize::from(check(
+                &extractor,
+                bytes,
+                page.url.as_deref().unwrap_or_default(),
+            ));
+        }
+    }
+    assert!(taken > 0);
+}
