@@ -61,11 +61,9 @@ pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;
 pub use phrase::tests_of;
 pub(crate) use slice::SampledSource;
-pub use slice::{ArticleRoad, SliceRefusal};
-
 pub use spoken::language;
 pub use warning::ArticleWarning;
 
 lab! {
-    pub use slice::differences;
+    pub use slice::{ArticleRoad, SliceRefusal, differences};
 }

@@ -19,12 +19,15 @@
 //!
 //! **Confidence.** That of a slice is the model's over the slice: the blocks that are cut are
 //! not there to doubt it, so it is never taken for less than 0.8: such a page is read whole.
+//!
+//! - `road`: a page on the fast road, or on both; `state`: if the road is open.
 
 mod road;
+mod state;
 
-pub(super) use road::FastRoad;
 pub(crate) use road::SampledSource;
 pub use road::{ArticleRoad, SliceRefusal};
+pub(super) use state::FastRoad;
 
 lab! {
     pub use road::differences;

@@ -3,18 +3,12 @@
 use crate::extract::confidence::FieldSources;
 use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::onepage::ScoredPage;
-use crate::page::slice::{Uncut, WantedElement};
+use crate::page::slice::Uncut;
 use crate::page::{Page, Source};
-use crate::wrapper::{Matcher, Wrapper};
 use std::fmt;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Confidence from which a slice is not read whole as well.
 const SURE: f64 = 0.8;
-
-/// Pages of an extractor of which one is read on both roads.
-pub const CHECKED: usize = 1000;
 
 /// The road on which an article was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,43 +49,6 @@ impl fmt::Display for SliceRefusal {
     }
 }
 
-/// The part of a page that a wrapper needs, and the pages that were read of it.
-#[derive(Debug, Clone)]
-pub(in crate::extract) struct FastRoad {
-    /// `None` if pages cannot be cut for the wrapper.
-    wanted: Option<Arc<[WantedElement]>>,
-    is_fast: bool,
-    /// Shared by the copies of an extractor.
-    history: Arc<RoadHistory>,
-}
-
-/// The pages on the fast road.
-#[derive(Debug, Default)]
-struct RoadHistory {
-    pages: AtomicUsize,
-    has_failed: AtomicBool,
-}
-
-impl FastRoad {
-    pub fn of(wrapper: &Wrapper, matcher: &Matcher) -> FastRoad {
-        let wanted: Option<Arc<[WantedElement]>> = matcher.wanted(wrapper).map(Arc::from);
-        FastRoad {
-            is_fast: wrapper.fast && wanted.is_some(),
-            wanted,
-            history: Arc::default(),
-        }
-    }
-
-    fn is_open(&self) -> bool {
-        self.is_fast && !self.history.has_failed.load(Ordering::Relaxed)
-    }
-
-    /// Counts a page; true for one in [`CHECKED`], the first not among them.
-    fn is_due(&self) -> bool {
-        (self.history.pages.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(CHECKED)
-    }
-}
-
 impl Extractor {
     /// True while pages are read on the fast road: the wrapper is `fast`, and no page differed.
     pub fn is_fast(&self) -> bool {
@@ -100,7 +57,7 @@ impl Extractor {
 
     /// True if pages can be cut for the wrapper: its expressions ask for names and attributes.
     pub fn can_be_fast(&self) -> bool {
-        self.road().wanted.is_some()
+        self.road().wanted().is_some()
     }
 
     /// The article of a page's bytes, of which at most `limit` are read: from a part of the
@@ -126,10 +83,7 @@ impl Extractor {
                 }
                 let site = &self.wrapper().site;
                 tracing::warn!(%site, ?different, url = source.url, "a slice is not as its page is: pages are read whole from now on");
-                self.road()
-                    .history
-                    .has_failed
-                    .store(true, Ordering::Relaxed);
+                self.road().close();
                 (checked, ArticleRoad::Whole(SliceRefusal::NotFast))
             }
             Ok(article) => (article, ArticleRoad::Slice),
@@ -148,7 +102,7 @@ impl Extractor {
         limit: usize,
         options: &Options,
     ) -> Result<Article, SliceRefusal> {
-        let wanted = self.road().wanted.as_ref().ok_or(SliceRefusal::NotFast)?;
+        let wanted = self.road().wanted().ok_or(SliceRefusal::NotFast)?;
         let page = Page::parse_slice(bytes, source, limit, wanted, |text| {
             self.wrapper().replaced(text)
         });

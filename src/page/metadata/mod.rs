@@ -158,9 +158,10 @@ fn authors(
     let bylines = facts.bylines.authors();
     let bylines: Vec<&str> = bylines.iter().map(String::as_str).collect();
     let is_site = |name: &str| site.is_some_and(|site| same_words(name, site));
-    let of_bylines = match facts.bylines.are_stated() {
-        true => AuthorSource::Stated,
-        false => AuthorSource::BesideText,
+    let of_bylines = if facts.bylines.are_stated() {
+        AuthorSource::Stated
+    } else {
+        AuthorSource::BesideText
     };
     let sources = [
         (json, AuthorSource::Head),

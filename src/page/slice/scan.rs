@@ -19,7 +19,7 @@ const UNCLOSED: Uncut = Uncut::Unsure("a tag or comment without an end");
 /// The public identifiers of doctypes that are no quirks mode.
 const STANDARD_DOCTYPES: [&[u8]; 2] = [b"-//w3c//dtd xhtml 1.", b"-//w3c//dtd html 4.01//"];
 
-/// What is known of the tree builder's quirks mode.
+/// The tree builder's quirks mode, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Quirks {
     No,

@@ -8,7 +8,7 @@ const MAX_OPEN: usize = 256;
 
 /// An open element.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OpenElement<'s> {
+pub(super) struct ScannedElement<'s> {
     pub kind: E,
     /// Its name in the case of the source.
     pub name: &'s str,
@@ -39,7 +39,7 @@ struct FormPointer {
 /// The stack, and what is cut from the elements that were closed.
 #[derive(Debug, Default)]
 pub(super) struct OpenElements<'s> {
-    open: Vec<OpenElement<'s>>,
+    open: Vec<ScannedElement<'s>>,
     pub cuts: Vec<(usize, usize)>,
     form: Option<FormPointer>,
     /// Active formatting elements that are not open.
@@ -51,11 +51,11 @@ pub(super) struct OpenElements<'s> {
 type Sure = Result<(), Uncut>;
 
 impl<'s> OpenElements<'s> {
-    pub fn last(&self) -> Option<&OpenElement<'s>> {
+    pub fn last(&self) -> Option<&ScannedElement<'s>> {
         self.open.last()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &OpenElement<'s>> {
+    pub fn iter(&self) -> impl Iterator<Item = &ScannedElement<'s>> {
         self.open.iter()
     }
 
@@ -87,7 +87,7 @@ impl<'s> OpenElements<'s> {
         if self.open.len() == MAX_OPEN || self.leaked.len() == MAX_OPEN {
             return Err(Uncut::Bounded);
         }
-        self.open.push(OpenElement {
+        self.open.push(ScannedElement {
             kind,
             name,
             start,
@@ -158,7 +158,7 @@ impl<'s> OpenElements<'s> {
         self.pop(end);
     }
 
-    fn implied_ends(&mut self, except: impl Fn(&OpenElement<'_>) -> bool) {
+    fn implied_ends(&mut self, except: impl Fn(&ScannedElement<'_>) -> bool) {
         while self
             .open
             .last()
@@ -171,7 +171,7 @@ impl<'s> OpenElements<'s> {
     /// The innermost element that fits, if nothing that `bounds` stands before it.
     fn find(
         &self,
-        fits: impl Fn(&OpenElement<'_>) -> bool,
+        fits: impl Fn(&ScannedElement<'_>) -> bool,
         bounds: impl Fn(E) -> bool,
     ) -> Option<usize> {
         for (at, element) in self.open.iter().enumerate().rev() {
@@ -185,7 +185,7 @@ impl<'s> OpenElements<'s> {
         None
     }
 
-    fn in_scope(&self, fits: impl Fn(&OpenElement<'_>) -> bool) -> Option<usize> {
+    fn in_scope(&self, fits: impl Fn(&ScannedElement<'_>) -> bool) -> Option<usize> {
         self.find(fits, E::bounds_scope)
     }
 
@@ -224,7 +224,7 @@ impl<'s> OpenElements<'s> {
 
     /// `li`, `dd` and `dt`: the item before ends.
     pub fn close_item(&mut self, kind: E) {
-        let is_wall = |e: &OpenElement<'_>| {
+        let is_wall = |e: &ScannedElement<'_>| {
             e.kind.is_special() && e.kind != E::P && !is_one_of(e.name, &["address", "div"])
         };
         let found = self.open.iter().rposition(|e| e.kind == kind || is_wall(e));
@@ -347,7 +347,7 @@ impl<'s> OpenElements<'s> {
     }
 
     pub fn end_li(&mut self, end: usize) {
-        let is_list = |e: &OpenElement<'_>| is_one_of(e.name, &["ol", "ul"]);
+        let is_list = |e: &ScannedElement<'_>| is_one_of(e.name, &["ol", "ul"]);
         let found = self.in_scope(|e| e.kind == E::Li || is_list(e));
         if let Some(at) = found.filter(|&at| self.open[at].kind == E::Li) {
             self.close(at, Some(end));
@@ -405,7 +405,7 @@ impl<'s> OpenElements<'s> {
         for element in self.open.iter_mut().filter(|e| e.start > form.start) {
             element.is_kept = true;
         }
-        let is_it = |e: &OpenElement<'_>| e.kind == E::Form && e.start == form.start;
+        let is_it = |e: &ScannedElement<'_>| e.kind == E::Form && e.start == form.start;
         let Some(_) = self.in_scope(is_it).filter(|_| form.is_open) else {
             return Ok(());
         };
@@ -503,7 +503,7 @@ impl<'s> OpenElements<'s> {
             return Err(Uncut::Unsure("a part of a table in a template"));
         }
         let bounds = |kind| matches!(kind, E::Table | E::Template);
-        let fits = |e: &OpenElement<'_>| {
+        let fits = |e: &ScannedElement<'_>| {
             e.kind == kind && (e.name.is_empty() || is_one_of(e.name, &[name]))
         };
         let Some(at) = self.find(fits, bounds) else {

@@ -93,7 +93,6 @@ fn whole(
             .bar {
                 (button(state, status, "learn", "Learn again"))
                 (button(state, status, "roll-back", "Roll back"))
-                a href={ "../sites/" (status.site) "/workshop" } { "The wrapper's workshop" }
             }
             h2 { "Confidence" }
             (plot(&figures.confidence))
