@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use forest::extract::{Extractor, Options};
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Method, SamplePage, learn};
-use forest::page::{Mask, Page};
+use forest::page::{MAX_PAGE_BYTES, Mask, Page};
 use forest::prose::xhtml::xhtml;
 use forest::prose::{TableStyle, TextOptions, prose};
 use html5ever::tendril::TendrilSink as _;
@@ -91,11 +91,28 @@ fn apply(sites: &[SitePages]) {
     let bytes: usize = work.iter().map(|(_, page)| page.bytes.len()).sum();
     let options = Options::default();
     let one = |(extractor, page): &(Extractor, &Bytes)| extractor.extract(&page.parse(), &options);
+    // Parts of pages where the wrapper is `fast`, and of all wrappers' pages those that allow it.
+    let read = |(extractor, page): &(Extractor, &Bytes)| {
+        extractor
+            .read(&page.bytes, page.source(), MAX_PAGE_BYTES, &options)
+            .0
+    };
+    let slice = |(extractor, page): &(Extractor, &Bytes)| {
+        extractor.sliced(&page.bytes, page.source(), MAX_PAGE_BYTES, &options)
+    };
+    let allowed: Vec<_> = work.iter().filter(|item| slice(item).is_ok()).collect();
+    let (mut read_to_rcdom, mut slice_to_rcdom) = (Vec::new(), Vec::new());
     let (mut ratios, mut of_rcdom, mut to_rcdom) = (Vec::new(), Vec::new(), Vec::new());
     let mut fastest = [Duration::MAX; 2];
     for _ in 0..ROUNDS {
-        let [mut parse, mut apply, mut rcdom] = [Duration::ZERO; 3];
+        let [mut parse, mut apply, mut rcdom, mut reading] = [Duration::ZERO; 4];
+        let [mut slices, mut their_rcdom] = [Duration::ZERO; 2];
+        for item in &allowed {
+            slices += time(|| slice(item));
+            their_rcdom += time(|| into_rcdom(item.1));
+        }
         for item in &work {
+            reading += time(|| read(item));
             parse += time(|| item.1.parse());
             apply += time(|| one(item));
             rcdom += time(|| into_rcdom(item.1));
@@ -103,6 +120,10 @@ fn apply(sites: &[SitePages]) {
         ratios.push(ratio(apply, parse));
         of_rcdom.push(ratio(rcdom, parse));
         to_rcdom.push(ratio(apply, rcdom));
+        read_to_rcdom.push(ratio(reading, rcdom));
+        if !allowed.is_empty() {
+            slice_to_rcdom.push(ratio(slices, their_rcdom));
+        }
         fastest = [fastest[0].min(parse), fastest[1].min(apply)];
     }
     println!(
@@ -117,6 +138,16 @@ fn apply(sites: &[SitePages]) {
     tell("apply / parse", ratios);
     tell("html5ever into RcDom / parse", of_rcdom);
     tell("apply / html5ever into RcDom", to_rcdom);
+    let fast = work.iter().filter(|(extractor, _)| extractor.is_fast());
+    println!(
+        "  {} of the pages are of wrappers that are fast, {} allow a slice",
+        fast.count(),
+        allowed.len()
+    );
+    tell("apply with slices / html5ever into RcDom", read_to_rcdom);
+    if !slice_to_rcdom.is_empty() {
+        tell("slices alone / html5ever into RcDom", slice_to_rcdom);
+    }
 
     let threads = |n| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();

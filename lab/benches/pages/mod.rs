@@ -26,17 +26,22 @@ pub struct Bytes {
 impl Bytes {
     /// The page.
     pub fn parse(&self) -> Page {
-        let source = Source {
+        Page::parse(&self.bytes, self.source())
+    }
+
+    /// Its address, as a parser is given it.
+    #[allow(dead_code, reason = "not every bench reads parts of pages")]
+    pub fn source(&self) -> Source<'_> {
+        Source {
             url: self.url.as_deref(),
             content_type: None,
-        };
-        Page::parse(&self.bytes, source)
+        }
     }
 
     /// The page to learn from.
     #[allow(dead_code, reason = "not every bench learns")]
     pub fn sample(&self) -> SamplePage {
-        SamplePage::new(self.parse(), &*self.id)
+        SamplePage::new(self.parse(), &*self.id).with_source(self.bytes.clone(), None)
     }
 }
 

@@ -6,7 +6,7 @@
 //! ancestors and all their children, with their attributes and in their order. So a condition on
 //! an element's name, attributes, ancestors or siblings holds in both trees or in neither.
 //!
-//! - `mod`: the elements that are wanted, and those that the metadata are read from.
+//! - `wanted`: the elements that are wanted, and the reasons why nothing is cut.
 //! - `scan`: tags, comments and raw text, as the tokenizer reads them, without tokens.
 //! - `stack`: the open elements, as the tree builder has them.
 //! - `kind`: how the tree builder treats an element.
@@ -24,55 +24,15 @@
 mod kind;
 mod scan;
 mod stack;
+mod wanted;
+
+pub use wanted::Uncut;
+pub(crate) use wanted::{WantedElement, WantedRole};
 
 use super::tokenize::{Input, SourceEnd};
 use super::{Page, PageWarning, Scripting, Source, charset};
 use scan::Scan;
 use std::borrow::Cow;
-use std::fmt;
-
-/// A necessary condition of the elements that are wanted, with their contents.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct WantedElement {
-    /// Its name; `None` of any.
-    pub tag: Option<Box<str>>,
-    /// Attributes that it has, each with a part of its value.
-    pub attributes: Vec<(Box<str>, Box<str>)>,
-    /// The use of the elements.
-    pub role: WantedRole,
-}
-
-/// The use of wanted elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum WantedRole {
-    /// A field.
-    Field,
-    /// The text: nothing is cut between the first and the last.
-    Text,
-    /// None; but what holds a text must not be such an element.
-    NoAncestor,
-}
-
-/// The reason why nothing is cut from a source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Uncut {
-    /// The scan cannot be sure of the tree.
-    Unsure(&'static str),
-    /// Nothing that is wanted as the text is there.
-    NoText,
-    /// The parser left something out.
-    Bounded,
-}
-
-impl fmt::Display for Uncut {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Uncut::Unsure(why) => write!(f, "its tree is not sure: {why}"),
-            Uncut::NoText => f.write_str("no element of the text is there"),
-            Uncut::Bounded => f.write_str("the parser left something out"),
-        }
-    }
-}
 
 /// The source without the contents of elements in which nothing is wanted; `url` is the page's.
 fn cut(input: &Input, wanted: &[WantedElement], url: Option<&str>) -> Result<String, Uncut> {

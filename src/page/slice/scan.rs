@@ -2,7 +2,7 @@
 
 use super::kind::ElementKind as E;
 use super::stack::{OpenElements, is_one_of};
-use super::{Uncut, WantedElement, WantedRole};
+use super::wanted::{Uncut, WantedElement, WantedRole};
 use crate::page::metadata::PageOrigin;
 use crate::page::tokenize::{comment_end, raw_text_end, script_end};
 use crate::page::tokenize::{ends_tag_name, is_space, skip_space};
@@ -300,9 +300,10 @@ impl<'s> Scan<'s> {
         if is_one_of(name, &["xmp"]) {
             self.open.close_p(None);
         }
-        let found = match is_one_of(name, &["script"]) {
-            true => script_end(self.bytes, end, name),
-            false => raw_text_end(self.bytes, end, name),
+        let found = if is_one_of(name, &["script"]) {
+            script_end(self.bytes, end, name)
+        } else {
+            raw_text_end(self.bytes, end, name)
         };
         let close = found.ok_or(Uncut::Unsure("raw text without an end"))?;
         match wanted {
@@ -442,10 +443,10 @@ impl<'s> Scan<'s> {
             }
             _ => {}
         }
-        let props = match self.has_items {
-            true => self.attributes.get("itemprop").unwrap_or_default(),
-            false => return false,
-        };
+        if !self.has_items {
+            return false;
+        }
+        let props = self.attributes.get("itemprop").unwrap_or_default();
         props.contains('&')
             || props
                 .split_ascii_whitespace()

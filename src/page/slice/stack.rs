@@ -1,7 +1,7 @@
 //! The open elements, as the tree builder has them: section 13.2.4.2 of the HTML standard.
 
-use super::Uncut;
 use super::kind::ElementKind as E;
+use super::wanted::Uncut;
 
 /// Open elements at the most: with more of them the parser drops tags.
 const MAX_OPEN: usize = 256;
