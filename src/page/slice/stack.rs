@@ -208,10 +208,10 @@ impl<'s> OpenElements<'s> {
 
     /// The current node decides, and an active formatting element may be it.
     fn sure_of_current(&self) -> Sure {
-        match self.leaks() {
-            true => Err(Uncut::Unsure("a formatting element is open across others")),
-            false => Ok(()),
+        if self.leaks() {
+            return Err(Uncut::Unsure("a formatting element is open across others"));
         }
+        Ok(())
     }
 
     pub fn close_heading_before_another(&mut self) -> Sure {
