@@ -165,19 +165,16 @@ fn require(of: &Expr, text: &str, subject: &mut Subject) {
     let mut is_changed = false;
     loop {
         if let Some(name) = attribute(at) {
-            let word = match is_changed {
-                true => "",
-                false => text.split_whitespace().next().unwrap_or_default(),
-            };
+            let first = text.split_whitespace().next().filter(|_| !is_changed);
+            let word = first.unwrap_or_default();
             subject.attributes.push((name.into(), word.into()));
             return;
         }
         let Some(call) = function(at) else { return };
         is_changed |= is(call, "translate");
-        let inner = match is(call, "concat") {
-            true => call.args.iter().find(|arg| literal(arg).is_none()),
-            false => call.args.first(),
-        };
+        let is_concat = is(call, "concat");
+        let mut args = call.args.iter();
+        let inner = args.find(|arg| !is_concat || literal(arg).is_none());
         match inner {
             Some(inner) if !is(call, "string-length") => at = inner,
             _ => return,
