@@ -1,4 +1,4 @@
-//! Does a wrapper take the same from parts of its sample's pages as from the whole pages?
+//! Wrappers that take the same from parts of their sample's pages as from the whole pages.
 
 use super::SamplePage;
 use crate::extract::{Extractor, SampledSource};
