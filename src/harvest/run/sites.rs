@@ -617,7 +617,9 @@ fn seen_by(extractor: &Extractor, sample: &SamplePage) -> PageObservation {
 }
 
 fn sample_page(page: &SitePage) -> SamplePage {
-    let mut sample = SamplePage::new(page.raw.parse(None), &page.raw.url);
+    let raw = &page.raw;
+    let sample = SamplePage::new(raw.parse(None), &raw.url);
+    let mut sample = sample.with_source(raw.body.clone(), raw.content_type.clone());
     sample.sha256 = sha256_hex(&page.raw.body);
     sample.item = page
         .item_metadata
