@@ -8,6 +8,7 @@
 //! too small to learn from) are values of the stages that give them, never an
 //! `Error`.
 
+mod causes;
 mod counted;
 #[cfg(feature = "net")]
 mod fetch;
@@ -15,6 +16,9 @@ mod yaml;
 
 use std::path::{Path, PathBuf};
 
+lab! {
+    pub use causes::with_causes;
+}
 pub use counted::counted;
 pub(crate) use counted::span;
 #[cfg(feature = "net")]
@@ -325,18 +329,4 @@ impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
         Error(Box::new(kind))
     }
-}
-
-/// An error with its causes, without those whose text it contains already.
-#[cfg_attr(not(feature = "cli"), allow(dead_code))]
-pub(crate) fn with_causes(error: &(dyn std::error::Error + 'static)) -> String {
-    let mut text = error.to_string();
-    for cause in std::iter::successors(error.source(), |error| error.source()) {
-        let cause = cause.to_string();
-        if !text.contains(&cause) {
-            text.push_str(": ");
-            text.push_str(&cause);
-        }
-    }
-    text
 }

@@ -11,6 +11,7 @@ mod eras;
 mod experiments;
 mod logistic;
 mod model_file;
+mod mutation;
 mod parser;
 mod passages;
 mod plot;

@@ -7,6 +7,7 @@ mod tokens;
 #[path = "../../tests/shared/trees.rs"]
 mod trees;
 
+use crate::mutation::Mutation;
 use crate::rng::Rng;
 use anyhow::{Context, ensure};
 use pages::{saved_pages, text_of};
@@ -16,8 +17,11 @@ use std::time::{Duration, Instant};
 /// Bytes of a page that are mutated at once.
 const WINDOW_BYTES: usize = 4096;
 
-/// Changes of a mutated part at the most.
-const MAX_CHANGES: usize = 8;
+const MUTATION: Mutation<'static> = Mutation {
+    changes: 8,
+    bytes: 12,
+    pieces: &tokens::PIECES,
+};
 
 /// Compare the parser's tokens and trees with html5ever's
 ///
@@ -88,19 +92,6 @@ fn compare(html: &str, name: impl Fn() -> String) {
 fn mutate(html: &str, rng: &mut Rng) -> String {
     let start = html.floor_char_boundary(rng.between(0, html.len()));
     let length = rng.between(0, WINDOW_BYTES);
-    let mut part = html[start..html.ceil_char_boundary(start + length)].to_owned();
-    for _ in 0..rng.between(1, MAX_CHANGES) {
-        let at = part.floor_char_boundary(rng.between(0, part.len()));
-        let until = part.ceil_char_boundary(at + rng.between(0, 12));
-        match rng.between(0, 2) {
-            0 => part.replace_range(at..until, ""),
-            1 => part.insert_str(at, rng.pick::<&str>(&tokens::PIECES)),
-            _ => {
-                let copied = part[at..until].to_owned();
-                let to = part.floor_char_boundary(rng.between(0, part.len()));
-                part.insert_str(to, &copied);
-            }
-        }
-    }
-    part
+    let part = &html[start..html.ceil_char_boundary((start + length).min(html.len()))];
+    MUTATION.of(part, rng)
 }

@@ -1,19 +1,14 @@
 //! `forest-lab slices`: articles from parts of pages against those of whole pages.
 
+use crate::mutation::Mutation;
 use crate::rng::Rng;
 use anyhow::Context;
-use forest::extract::{Extractor, Options, differences};
+use forest::extract::{Extractor, Options, Status, differences};
 use forest::gold::Collection;
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, SamplePage, learn};
 use forest::page::{MAX_PAGE_BYTES, Page, Source};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-
-/// Bytes that a mutation takes away or copies at the most.
-const CHANGED_BYTES: usize = 40;
-
-/// Changes of a mutated page at the most.
-const MAX_CHANGES: usize = 12;
 
 /// Markup that mutations insert.
 const PIECES: [&str; 22] = [
@@ -40,6 +35,12 @@ const PIECES: [&str; 22] = [
     "</span>",
     "<button>",
 ];
+
+const MUTATION: Mutation<'static> = Mutation {
+    changes: 12,
+    bytes: 40,
+    pieces: &PIECES,
+};
 
 /// Compare articles from parts of pages with those of whole pages
 #[derive(Debug, clap::Args)]
@@ -87,14 +88,8 @@ impl Roads {
             Ok(article) => {
                 self.fast += 1;
                 let whole = extractor.extract(&extractor.parse(bytes, source), &options);
-                let mut names = differences(&article, &whole);
-                if article.status != whole.status {
-                    *self
-                        .refused
-                        .entry("(status differs)".to_owned())
-                        .or_default() += 0;
-                }
-                names.dedup();
+                let names = differences(&article, &whole);
+                self.degraded += usize::from(whole.status == Status::Degraded);
                 self.different += usize::from(!names.is_empty());
                 names
             }
@@ -130,18 +125,11 @@ pub fn run(args: &SlicesArgs) -> anyhow::Result<()> {
             for page in pages {
                 loaded.push((page.id.clone(), page.url.clone(), page.read()?));
             }
-            let source = |url: &Option<String>| -> Source<'static> {
-                let url: Option<&'static str> = url.clone().map(|url| &*url.leak());
-                Source {
-                    url,
-                    content_type: None,
-                }
-            };
             let sample: Vec<SamplePage> = loaded
                 .iter()
                 .take(DEFAULT_SAMPLE)
                 .map(|(id, url, bytes)| {
-                    let page = Page::parse(bytes, source(url));
+                    let page = Page::parse(bytes, source_of(url));
                     SamplePage::new(page, &**id).with_source(bytes.clone(), None)
                 })
                 .collect();
@@ -155,7 +143,7 @@ pub fn run(args: &SlicesArgs) -> anyhow::Result<()> {
             able += usize::from(extractor.can_be_fast());
             fast += usize::from(is_fast);
             for (id, url, bytes) in &loaded {
-                let names = roads.read(&extractor, bytes, source(url));
+                let names = roads.read(&extractor, bytes, source_of(url));
                 if args.list && !names.is_empty() {
                     println!("    {id}: {names:?} (wrapper fast: {is_fast})");
                 }
@@ -163,8 +151,8 @@ pub fn run(args: &SlicesArgs) -> anyhow::Result<()> {
             let share = args.mutated * loaded.len() / collection.pages().len().max(1);
             for at in 0..share {
                 let (id, url, bytes) = &loaded[at % loaded.len()];
-                let html = mutate(&String::from_utf8_lossy(bytes), &mut rng);
-                let names = mutated.read(&extractor, html.as_bytes(), source(url));
+                let html = MUTATION.of(&String::from_utf8_lossy(bytes), &mut rng);
+                let names = mutated.read(&extractor, html.as_bytes(), source_of(url));
                 if args.list && !names.is_empty() {
                     println!("    mutated {id}: {names:?}");
                     std::fs::write("mutated.html", &html)?;
@@ -180,21 +168,9 @@ pub fn run(args: &SlicesArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A page, changed in a few places.
-fn mutate(html: &str, rng: &mut Rng) -> String {
-    let mut page = html.to_owned();
-    for _ in 0..rng.between(1, MAX_CHANGES) {
-        let at = page.floor_char_boundary(rng.between(0, page.len()));
-        let until = page.ceil_char_boundary((at + rng.between(0, CHANGED_BYTES)).min(page.len()));
-        match rng.between(0, 2) {
-            0 => page.replace_range(at..until, ""),
-            1 => page.insert_str(at, rng.pick::<&str>(&PIECES)),
-            _ => {
-                let copied = page[at..until].to_owned();
-                let to = page.floor_char_boundary(rng.between(0, page.len()));
-                page.insert_str(to, &copied);
-            }
-        }
+fn source_of(url: &Option<String>) -> Source<'_> {
+    Source {
+        url: url.as_deref(),
+        content_type: None,
     }
-    page
 }

@@ -7,15 +7,16 @@ use crate::wrapper::Wrapper;
 use forest::address::site_of;
 use forest::error::CRASHED;
 use forest::extract::{
-    Article as Record, NoWrapper, Options, PagedArticle, SiteExtractors, Status, WrapperFiles,
+    Article as Record, NoWrapper, Options, PagedArticle, SiteExtractors, Status, WrapperSource,
     fallback, one_page,
 };
+use forest::page::MAX_PAGE_BYTES;
 use forest::wrapper::names::path_of;
 use forest::wrapper::{Wrapper as WrapperRules, WrapperFile};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use rayon::prelude::*;
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -54,19 +55,14 @@ pub struct Extractor(Arc<SiteExtractors>);
 #[derive(Debug)]
 struct WrapperFolder(PathBuf);
 
-impl WrapperFiles for WrapperFolder {
-    fn wrapper(&self, site: &str) -> Result<Option<WrapperRules>, String> {
-        let path = path_of(&self.0, site);
-        let file = WrapperFile::read(&path, File::open(&path)).map_err(|e| e.to_string())?;
+impl WrapperSource for WrapperFolder {
+    fn wrapper(&self, name: &str) -> forest::Result<Option<WrapperRules>> {
+        let path = path_of(&self.0, name);
+        let file = WrapperFile::read(&path, File::open(&path))?;
         Ok(file.map(|(file, _)| file.wrapper))
     }
 
-    /// No page is known to be of a feed.
-    fn by_feed(&self) -> HashMap<String, String> {
-        HashMap::new()
-    }
-
-    fn folders(&self) -> String {
+    fn place(&self) -> String {
         self.0.display().to_string()
     }
 }
@@ -84,7 +80,7 @@ impl Extractor {
         let wrapper = match wrappers {
             Wrappers::Wrapper(wrapper) => wrapper.get().wrapper().clone(),
             Wrappers::Path(path) if path.is_dir() => {
-                let extractors = SiteExtractors::of_files(WrapperFolder(path));
+                let extractors = SiteExtractors::of(WrapperFolder(path));
                 return Ok(Extractor(Arc::new(extractors)));
             }
             Wrappers::Path(path) => Wrapper::read(&path)?,
@@ -97,7 +93,7 @@ impl Extractor {
     #[pyo3(signature = (html, url=None))]
     fn extract(&self, py: Python<'_>, html: Html, url: Option<String>) -> PyResult<Article> {
         let extractors = Arc::clone(&self.0);
-        py.detach(|| guarded(|| Ok(article(&extractors, html, url))))
+        Ok(py.detach(|| article(&extractors, html, url)))
     }
 
     /// The articles of pages, `(url, html)` each, in their order, one a page. `pages` is read
@@ -210,6 +206,10 @@ fn record(
 ) -> Record {
     let host = site_of(url);
     match extractors.of_page(host.as_deref(), None, None) {
+        Ok(extractor) if extractor.is_fast() => {
+            let (bytes, source) = (html.bytes(), html.source(url));
+            extractor.read(bytes, source, MAX_PAGE_BYTES, options).0
+        }
         Ok(extractor) => {
             let page = extractor.parse(html.bytes(), html.source(url));
             let mut whole = PagedArticle::of(extractor, &page, options.clone());
@@ -232,15 +232,9 @@ fn failed(why: String) -> Record {
 }
 
 /// The record with the page's address.
-fn finished(mut record: Record, url: Option<&str>) -> Record {
-    if record.site.is_none() {
-        record.site = site_of(url);
-    }
-    if !record.text.is_empty() {
-        record.complete(&[], &[]);
-    }
+fn finished(record: Record, url: Option<&str>) -> Record {
+    let mut record = record.read_from(url);
     record.id = url.unwrap_or_default().to_owned();
-    record.fetched_url = url.map(str::to_owned);
     record
 }
 

@@ -1,5 +1,6 @@
 //! Panics and errors as exceptions.
 
+use forest::error::with_causes;
 use pyo3::PyErr;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -19,16 +20,8 @@ create_exception!(
 );
 
 /// The exception of an error, with its causes.
-pub fn error(error: impl std::error::Error) -> PyErr {
-    let mut text = error.to_string();
-    for cause in std::iter::successors(error.source(), |error| error.source()) {
-        let cause = cause.to_string();
-        if !text.contains(&cause) {
-            text.push_str(": ");
-            text.push_str(&cause);
-        }
-    }
-    ForestError::new_err(text)
+pub fn error(error: impl std::error::Error + 'static) -> PyErr {
+    ForestError::new_err(with_causes(&error))
 }
 
 /// The value of a function; a panic is an exception.

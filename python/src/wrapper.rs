@@ -9,16 +9,15 @@ use forest::drift::{observe, report};
 use forest::extract::Extractor;
 use forest::feed::{self, FeedItem};
 use forest::learn::{LearnOptions, LearnOutcome, SamplePage};
-use forest::onepage::ScoredPage;
 use forest::page::{Page, Source};
 use forest::report::SiteReport;
+use forest::text::sha256_hex;
 use forest::warc::{Response, WarcReader};
 use forest::wrapper::names::path_of;
 use forest::{learn as learning, wrapper};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -149,23 +148,33 @@ pub enum Pages {
 
 impl Pages {
     /// Each page parsed, with its address or name.
-    fn parsed(self, py: Python<'_>) -> PyResult<Vec<(Option<String>, Page)>> {
-        match self {
-            Pages::List(pages) => Ok(py.detach(|| {
-                let parse = |(url, html): (Option<String>, Html)| {
-                    let page = html.parse(url.as_deref());
-                    (url, page)
-                };
-                pages.into_iter().map(parse).collect()
-            })),
-            Pages::Path(path) if path.is_dir() => py.detach(|| folder(&path)),
-            Pages::Path(path) => py.detach(|| warc(&path)),
-        }
+    fn sample(self, py: Python<'_>) -> PyResult<Vec<SamplePage>> {
+        py.detach(|| match self {
+            Pages::List(pages) => {
+                let numbered = (1..).zip(pages);
+                let sample = numbered.map(|(number, (url, html))| {
+                    let source = html.source(url.as_deref());
+                    sampled(html.bytes().to_vec(), source, format!("page {number}"))
+                });
+                Ok(sample.collect())
+            }
+            Pages::Path(path) if path.is_dir() => folder(&path),
+            Pages::Path(path) => warc(&path),
+        })
     }
 }
 
+/// A page to learn from. `name` is for one without an address.
+fn sampled(bytes: Vec<u8>, source: Source<'_>, name: String) -> SamplePage {
+    let page = Page::parse(&bytes, source);
+    let mut sample = SamplePage::new(page, source.url.map_or(name, str::to_owned));
+    sample.sha256 = sha256_hex(&bytes);
+    let content_type = source.content_type.map(str::to_owned);
+    sample.with_source(bytes, content_type)
+}
+
 /// The pages in the HTML files of a folder, by name. Their addresses are not known.
-fn folder(path: &Path) -> PyResult<Vec<(Option<String>, Page)>> {
+fn folder(path: &Path) -> PyResult<Vec<SamplePage>> {
     let mut files: Vec<PathBuf> = Vec::new();
     for entry in std::fs::read_dir(path)? {
         let file = entry?.path();
@@ -174,24 +183,23 @@ fn folder(path: &Path) -> PyResult<Vec<(Option<String>, Page)>> {
     }
     files.sort();
     let read = |file: PathBuf| {
-        let page = Page::parse(&std::fs::read(&file)?, Source::default());
-        Ok((None, page))
+        let name = file.display().to_string();
+        Ok(sampled(std::fs::read(&file)?, Source::default(), name))
     };
     files.into_iter().map(read).collect()
 }
 
 /// The pages of a WARC; a record that cannot be read is left out.
-fn warc(path: &Path) -> PyResult<Vec<(Option<String>, Page)>> {
-    let parse = |response: Response| {
+fn warc(path: &Path) -> PyResult<Vec<SamplePage>> {
+    let sample = |response: Response| {
         let source = Source {
             url: Some(&response.url),
             content_type: response.content_type.as_deref(),
         };
-        let page = Page::parse(&response.payload, source);
-        (Some(response.url), page)
+        sampled(response.payload, source, String::new())
     };
     let responses = responses(BufReader::new(File::open(path)?))?;
-    Ok(responses.map(parse).collect())
+    Ok(responses.map(sample).collect())
 }
 
 /// The pages of a WARC that were served as such.
@@ -223,28 +231,23 @@ pub fn learn(
     feed: Option<Html>,
     site: Option<String>,
 ) -> PyResult<Wrapper> {
-    let pages = pages.parsed(py)?;
-    py.detach(|| guarded(|| with_pool(|| learned(pages, feed, site))?))
+    let sample = pages.sample(py)?;
+    py.detach(|| guarded(|| with_pool(|| learned(sample, feed, site))?))
 }
 
 fn learned(
-    pages: Vec<(Option<String>, Page)>,
+    mut sample: Vec<SamplePage>,
     feed: Option<Html>,
     site: Option<String>,
 ) -> PyResult<Wrapper> {
-    let items = match &feed {
-        Some(text) => items(text)?,
-        None => HashMap::new(),
-    };
-    let mut sample = Vec::new();
-    for (at, (url, page)) in pages.into_iter().enumerate() {
-        let item = url.as_deref().and_then(|url| items.get(&page_key(url)));
-        let name = url.unwrap_or_else(|| format!("page {}", at + 1));
-        let one = SamplePage::new(page, name);
-        sample.push(match item {
-            Some(item) => one.with_item(item),
-            None => one,
-        });
+    if let Some(text) = &feed {
+        let feed = feed::parse(text.bytes(), None, None).map_err(error)?;
+        let items = feed.by_page();
+        for page in &mut sample {
+            page.item = items
+                .get(&page_key(&page.name))
+                .map(FeedItem::without_content);
+        }
     }
     let mut options = LearnOptions::default().with_articles(true);
     if let Some(site) = site {
@@ -272,16 +275,6 @@ fn learned(
     }
 }
 
-/// A feed's items by the key of their link.
-fn items(text: &Html) -> PyResult<HashMap<String, FeedItem>> {
-    let feed = feed::parse(text.bytes(), None, None).map_err(error)?;
-    let by_link = feed.items.into_iter().filter_map(|item| {
-        let key = page_key(item.link.as_ref()?.as_str());
-        Some((key, item))
-    });
-    Ok(by_link.collect())
-}
-
 /// Tells whether a wrapper still finds the articles of pages: a dict with the verdict, `ok`,
 /// `degraded`, `drift` or `blocked`, and the pages with their signs.
 #[pyfunction]
@@ -290,20 +283,17 @@ pub fn check<'py>(
     wrapper: Py<Wrapper>,
     pages: Pages,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let pages = pages.parsed(py)?;
+    let sample = pages.sample(py)?;
     let wrapper = wrapper.get().wrapper().clone();
-    let json = py.detach(|| guarded(|| with_pool(|| verdict(wrapper, pages))?))?;
+    let json = py.detach(|| guarded(|| with_pool(|| verdict(wrapper, sample))?))?;
     loads(py, &json)
 }
 
-fn verdict(wrapper: wrapper::Wrapper, pages: Vec<(Option<String>, Page)>) -> PyResult<String> {
+fn verdict(wrapper: wrapper::Wrapper, sample: Vec<SamplePage>) -> PyResult<String> {
     let extractor = Extractor::new(wrapper).map_err(error)?;
-    let mut observed = Vec::new();
-    for (at, (url, page)) in pages.into_iter().enumerate() {
-        let id = url.unwrap_or_else(|| format!("page {}", at + 1));
-        let page = ScoredPage::from(page);
-        observed.push(observe(&extractor, &id, &page, None, |_| None));
-    }
+    let pages = sample.iter();
+    let observed = pages.map(|page| observe(&extractor, &page.name, &page.page, None, |_| None));
+    let observed: Vec<_> = observed.collect();
     let report = report(extractor.wrapper(), extractor.matcher(), &observed);
     serde_json::to_string(&report).map_err(error)
 }

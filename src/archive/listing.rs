@@ -1,6 +1,6 @@
 //! Articles in the order in which they were first seen, and the figures of a site.
 
-use super::read::ArchiveReader;
+use super::read::{ArchiveReader, StoredArticle, article_of_row};
 use super::sql::{Sql, status_of, time_in};
 use crate::error::Result;
 use crate::extract::Status;
@@ -10,20 +10,10 @@ use rusqlite::{params, params_from_iter, types::Value};
 /// An article in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedArticle {
-    /// Its number in the archive.
-    pub id: i64,
-    /// Its key: see [`page_key`](crate::address::page_key).
-    pub key: String,
-    /// Its address.
-    pub url: String,
-    /// Its site.
-    pub site: String,
+    /// The article.
+    pub article: StoredArticle,
     /// The title of its latest version.
     pub title: Option<String>,
-    /// The time of its first version.
-    pub first_seen: DateTime<Utc>,
-    /// The number of its versions.
-    pub versions: u32,
     /// The status of its latest version.
     pub status: Option<Status>,
 }
@@ -90,18 +80,13 @@ impl ArchiveReader {
 
     /// An article as it is listed.
     pub(crate) fn listed(&self, id: i64) -> Result<Option<ListedArticle>> {
-        let sql = "SELECT a.id, a.key, a.url, a.site, a.first_seen, a.versions, v.status, \
+        let sql = "SELECT a.id AS article, a.key, a.url, a.site, a.first_seen, a.versions, v.status, \
                    json_extract(v.record, '$.title') AS title \
                    FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
         self.db.first(sql, [id], |row| {
             Ok(ListedArticle {
-                id: row.get("id")?,
-                key: row.get("key")?,
-                url: row.get("url")?,
-                site: row.get("site")?,
+                article: article_of_row(row)?,
                 title: row.get("title")?,
-                first_seen: time_in(row, "first_seen")?,
-                versions: row.get("versions")?,
                 status: status_of(row)?,
             })
         })

@@ -428,7 +428,7 @@ fn is_past(published: &str, article: &StoredArticle) -> bool {
     published.is_ok_and(|published| published.to_utc() <= article.first_seen + TimeDelta::days(1))
 }
 
-fn article_of_row(row: &Row<'_>) -> rusqlite::Result<StoredArticle> {
+pub(super) fn article_of_row(row: &Row<'_>) -> rusqlite::Result<StoredArticle> {
     Ok(StoredArticle {
         id: row.get("article")?,
         key: row.get("key")?,

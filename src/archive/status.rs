@@ -78,9 +78,20 @@ impl ArchiveReader {
 
     /// The sites whose pages were visited, by name.
     pub fn site_statuses(&self) -> Result<Vec<SiteStatus>> {
-        let sql = "SELECT site, count(*) AS pages, count(DISTINCT article) AS articles FROM pages \
-                   WHERE visits > 0 AND site != '' GROUP BY site ORDER BY site";
-        let mut sites = self.db.all(sql, [], |row| {
+        self.statuses("site != ''", [])
+    }
+
+    /// A site, if its pages were visited.
+    pub(crate) fn site_status(&self, site: &str) -> Result<Option<SiteStatus>> {
+        Ok(self.statuses("site = ?1", [site])?.pop())
+    }
+
+    fn statuses(&self, which: &str, values: impl rusqlite::Params) -> Result<Vec<SiteStatus>> {
+        let sql = format!(
+            "SELECT site, count(*) AS pages, count(DISTINCT article) AS articles FROM pages \
+             WHERE visits > 0 AND {which} GROUP BY site ORDER BY site"
+        );
+        let mut sites = self.db.all(&sql, values, |row| {
             Ok(SiteStatus {
                 site: row.get("site")?,
                 articles: row.get("articles")?,

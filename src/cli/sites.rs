@@ -1,7 +1,8 @@
 //! The folder of wrappers, `<sites>/<site>.yaml`.
 
 use super::Global;
-use crate::extract::WrapperFiles;
+use crate::error::Result;
+use crate::extract::WrapperSource;
 pub use crate::wrapper::names::{names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use std::collections::HashMap;
@@ -30,7 +31,7 @@ pub fn dir(named: Option<&PathBuf>, global: &Global) -> PathBuf {
 }
 
 /// Checks that a `--site` can be the name of a file.
-pub fn checked_name(site: &str) -> Result<String, String> {
+pub fn checked_name(site: &str) -> std::result::Result<String, String> {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | ':');
     if site.is_empty() || site.starts_with('.') || !site.chars().all(allowed) || site.len() > 200 {
         return Err(
@@ -51,11 +52,11 @@ pub fn read(path: &Path) -> anyhow::Result<Option<WrapperFile>> {
 #[derive(Debug)]
 pub struct WrapperFolders(pub Vec<PathBuf>);
 
-impl WrapperFiles for WrapperFolders {
-    fn wrapper(&self, site: &str) -> Result<Option<Wrapper>, String> {
+impl WrapperSource for WrapperFolders {
+    fn wrapper(&self, name: &str) -> Result<Option<Wrapper>> {
         for dir in &self.0 {
-            let file = read(&path_of(dir, site)).map_err(|e| format!("{e:#}"))?;
-            if let Some(file) = file {
+            let path = path_of(dir, name);
+            if let Some((file, _)) = WrapperFile::read(&path, File::open(&path))? {
                 return Ok(Some(file.wrapper));
             }
         }
@@ -69,7 +70,7 @@ impl WrapperFiles for WrapperFolders {
         pairs.collect()
     }
 
-    fn folders(&self) -> String {
+    fn place(&self) -> String {
         let names: Vec<String> = self.0.iter().map(|dir| dir.display().to_string()).collect();
         names.join(" or ")
     }

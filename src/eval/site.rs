@@ -139,12 +139,7 @@ fn item_of(gold: Option<&Gold>, metadata: &Metadata) -> FeedItem {
 /// A feed's items by the key of their link.
 fn items(path: &Path) -> Result<HashMap<String, FeedItem>> {
     let bytes = crate::gold::read(path)?;
-    let feed = feed::parse(&bytes, None, None)?;
-    let by_link = feed.items.into_iter().filter_map(|item| {
-        let link = item.link.as_ref()?;
-        Some((page_key(link.as_str()), item))
-    });
-    Ok(by_link.collect())
+    Ok(feed::parse(&bytes, None, None)?.by_page())
 }
 
 #[cfg(test)]

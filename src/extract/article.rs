@@ -2,7 +2,7 @@
 
 use super::confidence::{FieldConfidence, FieldValues};
 use super::warning::ArticleWarning;
-use crate::address::own_address;
+use crate::address::{own_address, site_of};
 use crate::page::links::Base;
 use crate::page::metadata::{MAX_VALUES, names};
 use crate::page::{Mask, Page};
@@ -191,6 +191,16 @@ impl Default for Article {
 }
 
 impl Article {
+    /// The record of a page that was read from this address.
+    #[doc(hidden)]
+    pub fn read_from(mut self, url: Option<&str>) -> Article {
+        if self.site.is_none() {
+            self.site = site_of(url);
+        }
+        self.fetched_url = url.map(str::to_owned);
+        self
+    }
+
     /// The values of the fields with a confidence.
     pub fn values(&self) -> FieldValues<'_> {
         FieldValues {

@@ -21,20 +21,25 @@ pub enum NoWrapper {
     Broken(String),
 }
 
-/// The files of wrappers.
-pub trait WrapperFiles: fmt::Debug + Send + Sync {
-    /// The wrapper of a site; `None` if there is none.
+/// Where wrappers are read. The stage touches no files; the caller does.
+pub trait WrapperSource: fmt::Debug + Send + Sync {
+    /// The wrapper of this name; `None` if there is none. The names of a host are those of
+    /// [`names_of`].
     ///
     /// # Errors
     ///
-    /// The reason why it cannot be read.
-    fn wrapper(&self, site: &str) -> Result<Option<Wrapper>, String>;
+    /// If there is one that cannot be read.
+    fn wrapper(&self, name: &str) -> Result<Option<Wrapper>>;
 
-    /// The sites by the feeds that they were learned from.
-    fn by_feed(&self) -> HashMap<String, String>;
+    /// The sites by the feeds that their wrappers were learned from; default: none is known.
+    fn by_feed(&self) -> HashMap<String, String> {
+        HashMap::new()
+    }
 
-    /// Their folders, for messages.
-    fn folders(&self) -> String;
+    /// The place of the wrappers, for messages.
+    fn place(&self) -> String {
+        "the known wrappers".to_owned()
+    }
 }
 
 /// The extractors of sites: each is read when a page of its site comes, and kept.
@@ -44,12 +49,12 @@ pub struct SiteExtractors(ExtractorSource);
 #[derive(Debug)]
 enum ExtractorSource {
     One(Arc<Extractor>),
-    Files(KnownExtractors),
+    Many(KnownExtractors),
 }
 
 #[derive(Debug)]
 struct KnownExtractors {
-    files: Box<dyn WrapperFiles>,
+    source: Box<dyn WrapperSource>,
     known: Mutex<HashMap<String, WrapperLookup>>,
     by_feed: OnceLock<HashMap<String, String>>,
 }
@@ -65,10 +70,10 @@ impl SiteExtractors {
         Ok(SiteExtractors(ExtractorSource::One(extractor)))
     }
 
-    /// The wrappers in files.
-    pub fn of_files(files: impl WrapperFiles + 'static) -> SiteExtractors {
-        SiteExtractors(ExtractorSource::Files(KnownExtractors {
-            files: Box::new(files),
+    /// The wrappers of a source.
+    pub fn of(source: impl WrapperSource + 'static) -> SiteExtractors {
+        SiteExtractors(ExtractorSource::Many(KnownExtractors {
+            source: Box::new(source),
             known: Mutex::new(HashMap::new()),
             by_feed: OnceLock::new(),
         }))
@@ -87,7 +92,7 @@ impl SiteExtractors {
     ) -> Result<Arc<Extractor>, NoWrapper> {
         let sites = match &self.0 {
             ExtractorSource::One(extractor) => return Ok(Arc::clone(extractor)),
-            ExtractorSource::Files(sites) => sites,
+            ExtractorSource::Many(sites) => sites,
         };
         let names = host.into_iter().flat_map(names_of);
         for name in names.chain(folder.map(str::to_owned)) {
@@ -96,7 +101,7 @@ impl SiteExtractors {
             }
         }
         if let Some(feed) = feed {
-            let by_feed = sites.by_feed.get_or_init(|| sites.files.by_feed());
+            let by_feed = sites.by_feed.get_or_init(|| sites.source.by_feed());
             if let Some(site) = by_feed.get(feed)
                 && let Some(found) = sites.named(site).map_err(NoWrapper::Broken)?
             {
@@ -107,7 +112,7 @@ impl SiteExtractors {
             Some(name) => format!(
                 "no wrapper for {name} in {}: learn one with `forest learn {}`, or name one with \
                  --wrapper",
-                sites.files.folders(),
+                sites.source.place(),
                 feed.unwrap_or("<feed of the site>")
             ),
             None => "neither its address nor its folder names its site: name a wrapper with \
@@ -122,9 +127,7 @@ impl SiteExtractors {
         let names = names_of(host);
         let wrapper = match &self.0 {
             ExtractorSource::One(extractor) => Some(Arc::clone(extractor)),
-            ExtractorSource::Files(sites) => {
-                names.iter().find_map(|name| sites.named(name).ok()?)
-            }
+            ExtractorSource::Many(sites) => names.iter().find_map(|name| sites.named(name).ok()?),
         };
         let wrapper = wrapper?;
         let wrapper = wrapper.wrapper();
@@ -142,10 +145,9 @@ impl KnownExtractors {
     }
 
     fn read(&self, site: &str) -> WrapperLookup {
-        let Some(wrapper) = self.files.wrapper(site)? else {
-            return Ok(None);
-        };
-        let extractor = Extractor::new(wrapper).map_err(|e| with_causes(&e))?;
-        Ok(Some(Arc::new(extractor)))
+        let wrapper = self.source.wrapper(site);
+        let extractor = wrapper.and_then(|found| found.map(Extractor::new).transpose());
+        let extractor = extractor.map_err(|error| with_causes(&error))?;
+        Ok(extractor.map(Arc::new))
     }
 }

@@ -32,7 +32,7 @@
 
 mod apply;
 mod article;
-mod by_site;
+pub(crate) mod by_site;
 #[cfg(feature = "_lab")]
 pub mod confidence;
 #[cfg(not(feature = "_lab"))]
@@ -47,7 +47,7 @@ mod tests;
 mod warning;
 
 lab! {
-    pub use by_site::{NoWrapper, SiteExtractors, WrapperFiles};
+    pub use by_site::{NoWrapper, SiteExtractors, WrapperSource};
 }
 pub use crate::onepage::ScoredPage;
 pub use crate::refusal::NoArticle;

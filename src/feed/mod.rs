@@ -29,6 +29,8 @@ mod space;
 mod ttl;
 pub mod write;
 
+use crate::address::page_key;
+use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
 
@@ -80,6 +82,17 @@ pub struct Feed {
     /// The faults of the feed that could be mended.
     #[serde(serialize_with = "as_text")]
     pub warnings: Vec<FeedWarning>,
+}
+
+impl Feed {
+    /// Its items by the [`page_key`] of their link.
+    pub fn by_page(self) -> HashMap<String, FeedItem> {
+        let keyed = self.items.into_iter().filter_map(|item| {
+            let key = page_key(item.link.as_ref()?.as_str());
+            Some((key, item))
+        });
+        keyed.collect()
+    }
 }
 
 /// The format of a feed.

@@ -58,5 +58,6 @@ pub use run::{
 
 #[cfg(feature = "net")]
 lab! {
+    pub use requisites::picture_type;
     pub use run::{FeedStore, ImportedPages, Importer, add_unseen, learn_again, roll_back};
 }

@@ -183,7 +183,7 @@ fn change_fault(headers: &HeaderMap, host: &str, peer: Option<&Peer>) -> Option<
 }
 
 /// True for a client of this machine, for one that gave the password
-/// ([`door`](super::login::door)), and for all clients of a router that another program
+/// ([`password_guard`](super::login::password_guard)), and for all clients of a router that another program
 /// mounts.
 pub(super) fn is_of_this_machine(peer: Option<&Peer>) -> bool {
     peer.is_none_or(|peer| peer.0.ip().to_canonical().is_loopback())

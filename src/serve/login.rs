@@ -1,4 +1,4 @@
-//! The door of pages that have a [password](super::access), and the page that asks for it.
+//! The guard of pages that have a [password](super::access), and the page that asks for it.
 
 use super::access::MAX_PASSWORD_BYTES;
 use super::answers::plain;
@@ -29,7 +29,7 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
 }
 
 /// Lets requests through that have the password, a session or a secret; asks others for one.
-pub(super) async fn door(
+pub(super) async fn password_guard(
     State(state): State<Arc<FilterState>>,
     mut request: Request<Body>,
     next: Next,

@@ -158,7 +158,7 @@ impl FilterPages {
             )),
         );
         let pages = pages.layer(middleware::from_fn_with_state(state(), guard::guard));
-        let door = middleware::from_fn_with_state(state(), login::door);
-        pages.merge(api).layer(door)
+        let password = middleware::from_fn_with_state(state(), login::password_guard);
+        pages.merge(api).layer(password)
     }
 }

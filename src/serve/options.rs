@@ -3,6 +3,7 @@
 use super::ad_status::AdListStatus;
 use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
 use crate::error::Result;
+pub use crate::extract::by_site::WrapperSource;
 use crate::fetch::FetchOptions;
 use crate::filter::{AdList, FilterSettings};
 #[cfg(feature = "archive")]
@@ -33,17 +34,6 @@ pub trait SettingsStore: fmt::Debug + Send + Sync {
     ///
     /// If they cannot be written.
     fn save(&self, name: &str, settings: &FilterSettings) -> io::Result<String>;
-}
-
-/// Where wrappers are read. The stage touches no files; the caller does.
-pub trait WrapperSource: fmt::Debug + Send + Sync {
-    /// The wrapper of this name; `None` if there is none. The names of a host are those of
-    /// [`names_of`](crate::wrapper::names::names_of). Asked for before each page.
-    ///
-    /// # Errors
-    ///
-    /// If there is one that cannot be read.
-    fn wrapper(&self, name: &str) -> Result<Option<Wrapper>>;
 }
 
 /// Nothing can be saved, and no site has a wrapper.

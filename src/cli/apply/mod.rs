@@ -248,7 +248,7 @@ impl ApplyArgs {
         if let (None, Some(archive)) = (&self.sites, &self.archive) {
             dirs.push(crate::archive::paths::sites(archive));
         }
-        Ok(ExtractionMode::Wrappers(SiteExtractors::of_files(
+        Ok(ExtractionMode::Wrappers(SiteExtractors::of(
             sites::WrapperFolders(dirs),
         )))
     }

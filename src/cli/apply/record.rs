@@ -128,15 +128,12 @@ impl RecordDraft {
         article.warnings.extend(self.lost);
         let prose = article.prose.take();
         let plain = prose.map(|prose| std::mem::replace(&mut article.text, prose));
-        if article.site.is_none() {
-            article.site = site_of(self.url.as_deref());
-        }
+        article = article.read_from(self.url.as_deref());
         if !article.text.is_empty() {
             let (authors, tags) = &self.item;
             article.complete(authors, tags);
         }
         article.id = self.id;
-        article.fetched_url = self.url;
         article.date_fetched = self.date;
         ArticleRecord {
             article,

@@ -1,6 +1,7 @@
 //! `--serve ADDR`: the pages of the archive, beside the harvest that writes to it.
 
-use crate::cli::serve::{SiteFolder, listen};
+use crate::cli::serve::listen;
+use crate::cli::sites::WrapperFolders;
 use crate::harvest::Metrics;
 use crate::serve::{FilterPages, FilterServer, ServeOptions};
 use anyhow::{Context, bail};
@@ -36,7 +37,7 @@ pub fn serve(
     }
     let options = ServeOptions::default()
         .with_archive(archive)
-        .with_wrappers(Arc::new(SiteFolder(sites)))
+        .with_wrappers(Arc::new(WrapperFolders(vec![sites])))
         .with_metrics(metrics);
     let pages = FilterPages::new(options)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()

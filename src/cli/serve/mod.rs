@@ -5,7 +5,6 @@ mod ads;
 mod authority;
 mod password;
 mod store;
-mod wrappers;
 
 use super::ad_lists::{self, AdListFolder, ListValidators};
 use super::filter::web_url;
@@ -27,10 +26,6 @@ use std::sync::Arc;
 use store::SettingsFiles;
 use tokio::net::TcpListener;
 use url::Url;
-#[cfg(feature = "archive")]
-pub use wrappers::SiteFolder;
-#[cfg(not(feature = "archive"))]
-use wrappers::SiteFolder;
 
 /// Show the filter in the browser, or filter as a proxy
 #[derive(Debug, clap::Args)]
@@ -131,7 +126,7 @@ impl ServeArgs {
             .with_ad_lists(self.updates().read()?.1)
             .with_allow_private(self.allow_private)
             .with_store(Arc::new(files))
-            .with_wrappers(Arc::new(SiteFolder(self.sites(global))));
+            .with_wrappers(Arc::new(sites::WrapperFolders(vec![self.sites(global)])));
         for port in &self.tunnel_port {
             options = options.with_tunnel_port(*port);
         }

@@ -18,7 +18,10 @@
 //! - Without `fast`, or with [`Options::with_whole_pages`], no page is cut.
 //!
 //! **Confidence.** That of a slice is the model's over the slice: the blocks that are cut are
-//! not there to doubt it, so it is never taken for less than 0.8: such a page is read whole.
+//! not there to doubt it, so a page with less than 0.8 is read whole. **Measured**
+//! on the pages of five collections and 2,000 mutated ones of each (`forest-lab slices`): of 3,394
+//! slices none differs from its whole page in text, fields, pictures, HTML or Markdown; of 11,
+//! all of `daniel`, the whole page is `degraded` and the slice is not.
 //!
 //! - `road`: a page on the fast road, or on both; `state`: if the road is open.
 

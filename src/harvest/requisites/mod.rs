@@ -18,6 +18,7 @@ mod picture;
 mod style;
 
 pub use alone::gather;
+pub use picture::picture_type;
 
 use crate::address::is_web;
 use crate::archive::{

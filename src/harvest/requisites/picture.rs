@@ -11,6 +11,22 @@ pub(super) fn extension(content_type: Option<&str>, bytes: &[u8]) -> Option<&'st
     }
 }
 
+/// The media type of a picture by the [extension] of its file. An SVG is one that runs no
+/// script where it is shown as a picture.
+pub fn picture_type(extension: &str) -> Option<&'static str> {
+    Some(match extension {
+        "avif" => "image/avif",
+        "bmp" => "image/bmp",
+        "gif" => "image/gif",
+        "ico" => "image/x-icon",
+        "jpg" => "image/jpeg",
+        "png" => "image/png",
+        "svg" => "image/svg+xml",
+        "webp" => "image/webp",
+        _ => return None,
+    })
+}
+
 /// The signatures of the MIME Sniffing standard, and AVIF's.
 fn raster(bytes: &[u8]) -> Option<&'static str> {
     let begins = |signature: &[u8]| bytes.starts_with(signature);
@@ -62,6 +78,10 @@ mod tests {
                 extension(Some(content_type), bytes),
                 expected,
                 "{content_type}"
+            );
+            assert_eq!(
+                expected.and_then(picture_type).is_some(),
+                expected.is_some()
             );
         };
         let png = b"\x89PNG\r\n\x1A\n....";

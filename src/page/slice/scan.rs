@@ -53,7 +53,6 @@ pub(super) struct Scan<'s> {
     attributes: TagAttributes<'s>,
     /// The first `time` with a date was there.
     has_time: bool,
-    has_items: bool,
     /// From the first to the last element of the text.
     texts: Option<(usize, usize)>,
 }
@@ -69,9 +68,6 @@ impl<'s> Scan<'s> {
             quirks: None,
             attributes: TagAttributes::default(),
             has_time: false,
-            has_items: memmem::find(text.as_bytes(), b"itemprop").is_some()
-                || memmem::find(text.as_bytes(), b"ITEMPROP").is_some()
-                || memmem::find(text.as_bytes(), b"itemProp").is_some(),
             texts: None,
         }
     }
@@ -442,9 +438,6 @@ impl<'s> Scan<'s> {
                 }
             }
             _ => {}
-        }
-        if !self.has_items {
-            return false;
         }
         let props = self.attributes.get("itemprop").unwrap_or_default();
         props.contains('&')

@@ -147,15 +147,12 @@ impl PageReader {
             content_type: page.content_type.as_deref(),
         };
         let options = Options::default().with_html(true);
-        let mut article = match self.extractor(url)? {
+        let article = match self.extractor(url)? {
             Some(extractor) => extractor.extract(&extractor.parse(&page.bytes, source), &options),
             None => one_page(&Page::parse(&page.bytes, source), &options),
         };
-        if article.site.is_none() {
-            article.site = site_of(url);
-        }
+        let mut article = article.read_from(url);
         article.id = url.unwrap_or_default().to_owned();
-        article.fetched_url = url.map(str::to_owned);
         let now = DateTime::<Utc>::from(SystemTime::now());
         article.date_fetched = Some(now.to_rfc3339_opts(SecondsFormat::Secs, true));
         Ok(article)

@@ -10,6 +10,7 @@ use crate::archive::{
 };
 use crate::error::{Result, counted};
 use crate::extract::Options;
+use crate::harvest::picture_type;
 use crate::page::charset::is_html;
 use crate::serve::answers::plain;
 use crate::serve::api::{NoDocument, read};
@@ -26,19 +27,6 @@ use url::Url;
 /// The policy of a page as archived: nothing runs, and nothing is loaded.
 const ARCHIVED_POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; \
     img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
-
-/// Media types of pictures, by the extensions of their files. SVG is shown as a picture, with
-/// a policy that lets no script run.
-const PICTURES: [(&str, &str); 8] = [
-    ("avif", "image/avif"),
-    ("bmp", "image/bmp"),
-    ("gif", "image/gif"),
-    ("jpg", "image/jpeg"),
-    ("jpeg", "image/jpeg"),
-    ("png", "image/png"),
-    ("svg", "image/svg+xml"),
-    ("webp", "image/webp"),
-];
 
 /// Where pictures are served, from the page of an article.
 const PICTURES_AT: &str = "../archive/resource/";
@@ -89,7 +77,7 @@ fn shown(
     marks: ArticleMarks,
     number: Option<u32>,
 ) -> Result<Option<ShownVersion>> {
-    let versions = archive.versions(article.id)?;
+    let versions = archive.versions(article.article.id)?;
     let at = match number {
         Some(number) => versions.iter().position(|version| version.number == number),
         None => versions.len().checked_sub(1),
@@ -112,7 +100,10 @@ fn shown(
 }
 
 fn whole(state: &FilterState, version: &ShownVersion, beside: bool) -> Markup {
-    let (id, number) = (version.article.id, version.versions[version.at].number);
+    let (id, number) = (
+        version.article.article.id,
+        version.versions[version.at].number,
+    );
     let back = format!("reader/{id}");
     html! {
         @if beside {
@@ -128,7 +119,7 @@ fn whole(state: &FilterState, version: &ShownVersion, beside: bool) -> Markup {
             .bar {
                 (buttons(state, &version.marks, &version.article, ("../", &back)))
                 @if version.has_page { a href={ (id) "?version=" (number) "&beside=page" } { "The page as archived" } }
-                a href={ "../sites/" (version.article.site) } { "About " (version.article.site) }
+                a href={ "../sites/" (version.article.article.site) } { "About " (version.article.article.site) }
             }
             (versions(version))
         } }
@@ -138,7 +129,7 @@ fn whole(state: &FilterState, version: &ShownVersion, beside: bool) -> Markup {
 fn text(version: &ShownVersion) -> Markup {
     let shown = &version.versions[version.at];
     let record = &shown.record;
-    let original = Url::parse(&version.article.url).ok();
+    let original = Url::parse(&version.article.article.url).ok();
     let original = original.filter(|url| matches!(url.scheme(), "http" | "https"));
     html! {
         article lang=[record.language.as_deref()] {
@@ -147,8 +138,8 @@ fn text(version: &ShownVersion) -> Markup {
                 @if !record.authors.is_empty() { (record.authors.join(", ")) " · " }
                 @if let Some(date) = &record.date_published { (date.get(..10).unwrap_or(date)) " · " }
                 @match &original {
-                    Some(url) => a href=(url) rel="noreferrer" { (version.article.site) },
-                    None => (version.article.site),
+                    Some(url) => a href=(url) rel="noreferrer" { (version.article.article.site) },
+                    None => (version.article.article.site),
                 }
             }
             @match &version.html {
@@ -166,7 +157,7 @@ fn versions(version: &ShownVersion) -> Markup {
     html! { @if all.len() > 1 {
         h2 #versions { (counted(all.len(), "version", "versions")) }
         ol { @for (place, one) in all.iter().enumerate() { li {
-            a href={ (version.article.id) "?version=" (one.number) "#versions" } aria-current=[(place == at).then_some("true")] { (when(one.at)) }
+            a href={ (version.article.article.id) "?version=" (one.number) "#versions" } aria-current=[(place == at).then_some("true")] { (when(one.at)) }
         } } }
         @if let Some(before) = before {
             h2 { "What was edited in version " (all[at].number) }
@@ -226,8 +217,7 @@ pub(super) async fn picture(
     let Some((digest, extension)) = file.split_once('.') else {
         return unknown();
     };
-    let kind = PICTURES.iter().find(|(known, _)| *known == extension);
-    let Some((_, kind)) = kind else {
+    let Some(kind) = picture_type(extension) else {
         return unknown();
     };
     let digest = digest.to_owned();

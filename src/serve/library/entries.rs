@@ -82,7 +82,7 @@ pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Res
     let has_more = entries.len() > PAGE;
     entries.truncate(PAGE);
     let older = entries.last().filter(|_| has_more).map(|last| EntryFilter {
-        before: Some(last.id),
+        before: Some(last.article.id),
         ..filter.clone()
     });
     let main = html! {
@@ -135,7 +135,7 @@ pub(super) fn name_of(article: &ListedArticle) -> &str {
     let title = article.title.as_deref().map(str::trim);
     title
         .filter(|title| !title.is_empty())
-        .unwrap_or(&article.url)
+        .unwrap_or(&article.article.url)
 }
 
 fn listed(
@@ -144,18 +144,18 @@ fn listed(
     entry: &ListedArticle,
     filter: &EntryFilter,
 ) -> Markup {
-    let is_unread = !marks.has(ArticleMark::Read, &entry.key);
+    let is_unread = !marks.has(ArticleMark::Read, &entry.article.key);
     let faulty = entry.status.filter(|status| *status != Status::Ok);
     html! {
         li .unread[is_unread] {
-            a href={ "reader/" (entry.id) } {
+            a href={ "reader/" (entry.article.id) } {
                 @if is_unread { span .unseen { "Unread: " } }
                 (name_of(entry))
             }
             .meta {
-                @if marks.has(ArticleMark::Starred, &entry.key) { "★ " }
-                (entry.site) " · " (when(entry.first_seen))
-                @if entry.versions > 1 { " · edited" }
+                @if marks.has(ArticleMark::Starred, &entry.article.key) { "★ " }
+                (entry.article.site) " · " (when(entry.article.first_seen))
+                @if entry.article.versions > 1 { " · edited" }
                 @if let Some(status) = faulty { " · " (status.name()) }
                 " · " (buttons(state, marks, entry, ("", &filter.address())))
             }
@@ -165,7 +165,10 @@ fn listed(
 
 /// The button that marks all articles of a page as read.
 fn mark_all(state: &FilterState, entries: &[ListedArticle], filter: &EntryFilter) -> Markup {
-    let ids: Vec<String> = entries.iter().map(|entry| entry.id.to_string()).collect();
+    let ids: Vec<String> = entries
+        .iter()
+        .map(|entry| entry.article.id.to_string())
+        .collect();
     html! {
         form method="post" action="reader/mark" {
             (token(state))

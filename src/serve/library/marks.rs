@@ -18,13 +18,13 @@ pub(super) fn buttons(
     article: &ListedArticle,
     (up, back): (&str, &str),
 ) -> Markup {
-    let is_read = marks.has(ArticleMark::Read, &article.key);
-    let is_starred = marks.has(ArticleMark::Starred, &article.key);
+    let is_read = marks.has(ArticleMark::Read, &article.article.key);
+    let is_starred = marks.has(ArticleMark::Starred, &article.article.key);
     let button = |name: &str, is_set: bool, shown: &str| {
         html! {
             form method="post" action={ (up) "reader/mark" } {
                 (token(state))
-                input type="hidden" name="id" value=(article.id);
+                input type="hidden" name="id" value=(article.article.id);
                 input type="hidden" name="back" value=(back);
                 input type="hidden" name="on" value=(!is_set);
                 button .small name="mark" value=(name) { (shown) }
@@ -56,7 +56,7 @@ pub(super) async fn change(State(state): State<Arc<FilterState>>, body: Bytes) -
         let archive = ArchiveReader::open(dir)?;
         let mut keys = Vec::new();
         for id in ids {
-            keys.extend(archive.listed(id)?.map(|article| article.key));
+            keys.extend(archive.listed(id)?.map(|article| article.article.key));
         }
         ArticleMarks::change(dir, mark, is_set, &keys)
     });

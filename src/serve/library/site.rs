@@ -57,8 +57,7 @@ async fn page(
 }
 
 fn of(archive: &ArchiveReader, site: &str) -> Result<Option<ShownSite>> {
-    let statuses = archive.site_statuses()?;
-    let Some(status) = statuses.into_iter().find(|status| status.site == site) else {
+    let Some(status) = archive.site_status(site)? else {
         return Ok(None);
     };
     let mut wrappers = archive.wrappers(site)?;

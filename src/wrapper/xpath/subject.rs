@@ -1,12 +1,14 @@
 //! The elements that an expression may select, as far as their names and attributes say it.
 
 use super::XPath;
-use super::expr::{attribute, attribute_step, function, is, literal, primary};
+use super::expr::{DFS, attribute, attribute_step, function, is, literal, operands, primary};
 use crate::page::slice::{WantedElement, WantedRole};
-use xpath_eval::{Axis, Expr, FilterExpr, NodeTest, PathExpr, PrimaryExpr, QName, Step};
+use xpath_eval::{
+    Axis, Expr, FilterExpr, FunctionCall, NodeTest, PathExpr, PrimaryExpr, QName, Step,
+};
 
 /// Functions of values that an attribute gives.
-const OF_VALUES: [&str; 11] = [
+const OF_VALUES: [&str; 10] = [
     "boolean",
     "concat",
     "contains",
@@ -16,7 +18,6 @@ const OF_VALUES: [&str; 11] = [
     "not",
     "position",
     "starts-with",
-    "string-length",
     "translate",
 ];
 
@@ -184,37 +185,32 @@ fn require(of: &Expr, text: &str, subject: &mut Subject) {
 
 /// True of an expression about nothing but attributes, the name and the place of an element.
 fn is_of_attributes(expr: &Expr) -> bool {
-    match expr {
-        Expr::Or(a, b)
-        | Expr::And(a, b)
-        | Expr::Equality(a, _, b)
-        | Expr::Relational(a, _, b)
-        | Expr::Additive(a, _, b)
-        | Expr::Multiplicative(a, _, b) => is_of_attributes(a) && is_of_attributes(b),
-        Expr::Negate(inner) => is_of_attributes(inner),
+    let is_plain = match expr {
         Expr::Union(..) => false,
         Expr::Path(PathExpr::Location(path)) => match (&path.steps[..], path.is_absolute) {
             ([step], false) => {
                 let is_self = step.axis == Axis::SelfAxis
                     && matches!(step.node_test, NodeTest::QName(_))
                     && step.predicates.is_empty();
-                is_self || attribute_step(step).is_some_and(|name| name != super::expr::DFS)
+                is_self || attribute_step(step).is_some_and(|name| name != DFS)
             }
             _ => false,
         },
-        other => match primary(other) {
-            Some(PrimaryExpr::Literal(_) | PrimaryExpr::Number(_)) => true,
-            Some(PrimaryExpr::Parenthesized(inner)) => is_of_attributes(inner),
-            Some(PrimaryExpr::Function(call)) => {
-                let of_value = OF_VALUES.iter().any(|name| is(call, name))
-                    && !(is(call, "string-length") && call.args.is_empty());
-                let is_folded = ["normalize-space", "substring"]
-                    .iter()
-                    .any(|name| is(call, name))
-                    && !call.args.is_empty();
-                (of_value || is_folded) && call.args.iter().all(is_of_attributes)
-            }
-            _ => false,
+        Expr::Path(_) => match primary(expr) {
+            Some(PrimaryExpr::Function(call)) => is_of_values(call),
+            Some(PrimaryExpr::Variable(_)) | None => false,
+            Some(_) => true,
         },
+        _ => true,
+    };
+    is_plain && operands(expr).into_iter().all(is_of_attributes)
+}
+
+/// True of a function of nothing but its arguments, the name and the place of an element.
+fn is_of_values(call: &FunctionCall) -> bool {
+    let needs_argument = ["normalize-space", "string-length", "substring"];
+    if needs_argument.iter().any(|name| is(call, name)) {
+        return !call.args.is_empty();
     }
+    OF_VALUES.iter().any(|name| is(call, name))
 }

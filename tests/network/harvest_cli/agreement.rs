@@ -292,17 +292,7 @@ fn a_site_without_a_wrapper_has_a_reason_and_a_remedy() {
     );
     // Comics: the wrapper of their related links is good for none of the pages.
     let (_server, feed) = serve(comics);
-    user.run(&[
-        "harvest",
-        "add",
-        "--archive",
-        "store",
-        "--allow-private",
-        "--delay",
-        "0",
-        &feed,
-    ])
-    .ends(0, &[]);
+    user.add_all(&[&feed]).ends(0, &[]);
     user.round(9, &[]).ends(0, &["nothing learned"]);
     let all = status(&["--json"]).records();
     let sites = all[0]["sites"].as_array().expect("sites");

@@ -20,17 +20,7 @@ fn feeds_are_added_with_one_request_each() {
     let (site, user) = (Site::new(3), User::new());
     let home = format!("http://{}/", site.host);
     let nothing = format!("http://{}/story/1", site.host);
-    let added = user.run(&[
-        "harvest",
-        "add",
-        "--archive",
-        "store",
-        "--allow-private",
-        "--delay",
-        "0",
-        &home,
-        &nothing,
-    ]);
+    let added = user.add_all(&[&home, &nothing]);
     added.ends(
         3,
         &[

@@ -245,16 +245,13 @@ impl User {
     }
 
     pub fn add(&self, site: &Site) -> Ran {
-        self.run(&[
-            "harvest",
-            "add",
-            "--archive",
-            "store",
-            "--allow-private",
-            "--delay",
-            "0",
-            &site.feed(),
-        ])
+        self.add_all(&[&site.feed()])
+    }
+
+    /// `harvest add` with these addresses or lists.
+    pub fn add_all(&self, added: &[&str]) -> Ran {
+        let add = ["harvest", "add", "--archive", "store", "--allow-private"];
+        self.run(&[&add[..], &["--delay", "0"], added].concat())
     }
 
     /// A round at a time in 2100, which is in the future.

@@ -202,23 +202,14 @@ fn a_list_keeps_its_titles_folders_and_home_pages() {
         site.feed()
     );
     fs::write(user.path("list.opml"), list).expect("written");
-    let add = [
-        "harvest",
-        "add",
-        "--archive",
-        "store",
-        "--allow-private",
-        "--delay",
-        "0",
-    ];
-    let added = user.run(&[&add[..], &["list.opml"]].concat());
+    let added = user.add_all(&["list.opml"]);
     let (down_said, none_said) = (
         format!("{down}: added, though it did not answer"),
         format!("{none}: not added: "),
     );
     added.ends(3, &["added: The Gazette", &down_said, &none_said]);
     // A typed value may have a typing error.
-    user.run(&[&add[..], &["http://127.0.0.1:9/typed"]].concat())
+    user.add_all(&["http://127.0.0.1:9/typed"])
         .ends(1, &["not added"]);
     let exported = || {
         let opml = user.run(&["harvest", "export", "--archive", "store"]);

@@ -347,16 +347,7 @@ fn no_page_has_markup_of_a_stranger() {
     });
     let user = User::new();
     let feed = format!("http://{}/feed", site.address);
-    let add = [
-        "harvest",
-        "add",
-        "--archive",
-        "store",
-        "--allow-private",
-        "--delay",
-        "0",
-    ];
-    user.run(&[&add[..], &[&feed]].concat()).ends(0, &[]);
+    user.add_all(&[&feed]).ends(0, &[]);
     user.round(3, &[]).ends(0, &[]);
     let server = server_of(&user);
     let list = server.own("/reader");
