@@ -119,6 +119,7 @@ fn hostile_shapes_are_refused_or_equal() {
         "<time datetime=2020-01-01>g</time><div itemprop=datePublished content=2021-01-01></div>",
         "<a href=/news/>News</a><a rel=tag href=/u>Tag</a><h3>The ferry</h3>",
         "<p class=byline>By B. Other</p>",
+        "<section><i iTemProp=dateModified content=2022-01-01></i></section>",
     ];
     let mut fast = 0;
     for shape in shapes {
