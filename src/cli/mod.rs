@@ -73,6 +73,8 @@ mod methods;
 mod net;
 mod output;
 mod progress;
+#[cfg(feature = "net")]
+mod push;
 #[cfg(feature = "archive")]
 mod rules;
 #[cfg(feature = "serve")]
@@ -140,6 +142,8 @@ subcommands!(Command {
     Eval(eval::EvalArgs) => eval::run,
     Tune(tune::TuneArgs) => tune::run,
     Site(site::SiteArgs) => site::run,
+    #[cfg(feature = "net")]
+    Push(push::PushArgs) => push::run,
     #[cfg(all(feature = "net", feature = "archive"))]
     Harvest(harvest::HarvestArgs) => harvest::run,
     #[cfg(feature = "archive")]

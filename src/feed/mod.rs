@@ -39,6 +39,8 @@ use serde::Serialize;
 use url::Url;
 
 pub use discovery::{FeedCandidate, FeedLinkKind, discover};
+#[cfg(feature = "net")]
+pub(crate) use opml::feed_attributes;
 pub use opml::{Opml, Outline, RefusedOutline, parse_opml, read_opml};
 pub use plain::plain_text;
 

@@ -186,6 +186,18 @@ pub fn read_opml(bytes: &[u8]) -> Result<Opml> {
     Ok(found)
 }
 
+/// The attributes of each outline that names a feed, as they stand in the list. Bytes that
+/// are no OPML have none.
+pub(crate) fn feed_attributes(bytes: &[u8]) -> Vec<Vec<(String, String)>> {
+    let (text, _) = decode::decode(bytes, None);
+    let attributes = XmlScanner::new(&text).filter_map(|token| match token {
+        Token::Start(tag) if is(tag.name, "outline") => Some(tag.attributes()),
+        _ => None,
+    });
+    let is_feed = |found: &Vec<_>| attribute(found, "xmlUrl").is_some();
+    attributes.filter(is_feed).take(MAX_OUTLINES).collect()
+}
+
 fn is(name: &str, expected: &str) -> bool {
     local(name).eq_ignore_ascii_case(expected)
 }

@@ -36,7 +36,7 @@
 //! - Credentials in a URL are sent to its host and appear in no result, message
 //!   or log.
 //!
-//! [`Fetcher::post`] sends a message to an address that the user typed.
+//! [`Fetcher::send`] sends a message to an address that the user typed.
 //!
 //! [`Relay`] sends on what others ask for, and gives the bodies as they come: a proxy's way
 //! to the servers, under the same rules for addresses.
@@ -72,7 +72,7 @@ mod head;
 mod host_cache;
 mod options;
 mod pace;
-mod post;
+mod message;
 mod queue;
 mod relay;
 mod resource;
@@ -95,7 +95,7 @@ pub use robots::TOKEN;
 pub(crate) use date::http_date;
 
 lab! {
-    pub use post::Post;
+    pub use message::{Message, Verb};
     pub use relay::Relay;
     pub use response::{Hop, plain};
     pub use robots::RobotsMemory;

@@ -21,6 +21,8 @@ mod needed;
 #[cfg(all(feature = "archive", unix))]
 #[path = "../shared/nobody.rs"]
 mod nobody;
+#[cfg(feature = "archive")]
+mod push;
 #[cfg(feature = "serve")]
 mod serve;
 #[cfg(feature = "archive")]

@@ -12,6 +12,8 @@ use super::methods::Methods;
 use super::net::NetArgs;
 use super::signifiers::SignifierArg;
 use super::sites::{self, SitesArgs};
+#[cfg(feature = "net")]
+use super::source::PageSource;
 use super::source::{Html, SourceArgs, Sources};
 use super::when::{now, time};
 use super::{Exit, Global, output};
@@ -20,8 +22,10 @@ use crate::learn::{
     DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, Method, SampleVerdict, learn,
 };
 use crate::signifier::DEFAULT_KEYWORDS;
+use crate::wrapper::Wrapper;
 use sample::SiteSample;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use url::Url;
 
 /// Learn a site's wrapper from the pages that its feed points to
 #[derive(Debug, clap::Args)]
@@ -195,6 +199,41 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         }
     }
     Ok(learner.tally.exit())
+}
+
+/// The wrapper of the site of a feed, learned from its pages and saved in `dir`.
+///
+/// # Errors
+///
+/// If the feed cannot be read, if nothing was learned, or if the wrapper cannot be saved.
+#[cfg(feature = "net")]
+pub fn wrapper_of_feed(
+    sources: &Sources<'_>,
+    feed: &Url,
+    dir: &Path,
+    global: &Global,
+) -> anyhow::Result<Wrapper> {
+    let list = PageSource::Feed(feed.clone()).open(sources)?;
+    let sample = sample::of_feed(sources, list, DEFAULT_SAMPLE, global)?;
+    let method = global.config().method.clone().unwrap_or_default();
+    let options = LearnOptions::default()
+        .with_method(method)
+        .with_feed(feed.as_str())
+        .with_learned(time(now()));
+    let progress = global.busy("learning");
+    let outcome = learn(&sample.pages, &options);
+    drop(progress);
+    match outcome {
+        LearnOutcome::Abstained(abstention) => {
+            anyhow::bail!("nothing learned: {}", abstention.reason)
+        }
+        LearnOutcome::Learned(learned) => {
+            let pages = sample.pages.iter().zip(&learned.verdicts);
+            let good = pages.filter(|(_, verdict)| **verdict == SampleVerdict::Good);
+            let good: Vec<_> = good.map(|(page, _)| page).collect();
+            Ok(save::save(dir, &learned, &good, false)?.wrapper)
+        }
+    }
 }
 
 impl SiteLearner<'_> {

@@ -179,6 +179,12 @@ impl<'a> Sources<'a> {
         self.network.send_to(url, headers)
     }
 
+    /// Allows the host of an address that is the user's own, as those that are typed.
+    #[cfg(feature = "net")]
+    pub fn allow(&self, url: &Url) -> anyhow::Result<()> {
+        self.network.allow(url)
+    }
+
     /// Opens the source that the user typed.
     pub fn open(&self, typed: &str, html: Html) -> anyhow::Result<Vec<PageSource>> {
         if typed == "-" {

@@ -6,7 +6,7 @@ use super::program::Program;
 use super::queue::NoticeQueue;
 use crate::address::is_web;
 use crate::error::Result;
-use crate::fetch::{Fetcher, Post, plain, reason};
+use crate::fetch::{Fetcher, Message, Verb, plain, reason};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt;
@@ -121,25 +121,27 @@ impl Sender {
         notice: &Notice,
         queue: &NoticeQueue,
     ) -> std::result::Result<(), String> {
-        let (fetcher, post) = match self {
+        let (fetcher, message) = match self {
             Sender::Program(program) => return program.run(&notice.json(), queue),
             Sender::Web(fetcher, url) => (fetcher, as_json(url, notice)),
             Sender::Ntfy(fetcher, url) => (fetcher, as_ntfy(url, notice)),
         };
-        let sent = fetcher.post(&post);
+        let sent = fetcher.send(&message);
         sent.map(drop).map_err(|error| reason(&error))
     }
 }
 
-fn as_json(url: &Url, notice: &Notice) -> Post {
-    Post {
+fn as_json(url: &Url, notice: &Notice) -> Message {
+    Message {
+        verb: Verb::Post,
+        answer_bytes: 0,
         url: url.clone(),
         headers: vec![("Content-Type", "application/json".to_owned())],
         body: notice.json().into_bytes(),
     }
 }
 
-fn as_ntfy(url: &Url, notice: &Notice) -> Post {
+fn as_ntfy(url: &Url, notice: &Notice) -> Message {
     let mut headers = vec![
         ("Content-Type", "text/plain; charset=utf-8".to_owned()),
         ("Title", header_text(&notice.heading())),
@@ -149,7 +151,9 @@ fn as_ntfy(url: &Url, notice: &Notice) -> Post {
         .address()
         .filter(|address| Url::parse(address).is_ok());
     headers.extend(click.map(|address| ("Click", header_text(address))));
-    Post {
+    Message {
+        verb: Verb::Post,
+        answer_bytes: 0,
         url: url.clone(),
         headers,
         body: notice.message().as_bytes().to_vec(),

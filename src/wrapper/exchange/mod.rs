@@ -48,5 +48,9 @@ pub use ftr_write::{TEST_URLS, to_ftr};
 pub use fundus::{fundus_module, to_fundus};
 pub use note::{Note, NoteKind};
 pub use omission::{Exported, Omission};
+#[cfg(feature = "net")]
+pub(crate) use readers::{
+    FRESHRSS_OPML_START, OPML_END, ReaderSettings, freshrss_settings, miniflux_settings, outline,
+};
 pub use readers::{to_css, to_freshrss, to_miniflux};
 pub use unsupported::UnsupportedPolicy;

@@ -247,6 +247,77 @@ fn in_order(alternatives: &[Vec<String>]) -> String {
     out.join(", ")
 }
 
+/// The settings of a feed in a reader.
+pub(crate) struct ReaderSettings {
+    /// Values under the reader's names for them; none is empty.
+    pub values: Vec<(&'static str, String)>,
+    /// Expressions that were left out, with the reasons.
+    pub left_out: Vec<String>,
+    omissions: Vec<Omission>,
+}
+
+/// The settings of a feed in Miniflux, with the names of its interface
+/// (`PUT /v1/feeds/ID`): `scraper_rules`, for the strips `remove("...")` in
+/// `rewrite_rules`, `user_agent`.
+///
+/// # Errors
+///
+/// If an expression cannot be expressed: each with the reason.
+pub(crate) fn miniflux_settings(
+    wrapper: &Wrapper,
+    policy: UnsupportedPolicy,
+) -> Result<ReaderSettings> {
+    let selected = selectors(wrapper, "Miniflux's rules", true, policy)?;
+    // The strings are those of Go, which agree with JSON's for these texts.
+    let remove = |strip: &String| format!("remove({})", json!(strip));
+    let strip = Some(&selected.strip).filter(|strip| !strip.is_empty());
+    let agent = wrapper.headers.get("user-agent").cloned();
+    Ok(ReaderSettings::of([
+        ("scraper_rules", Some(selected.body)),
+        ("rewrite_rules", strip.map(remove)),
+        ("user_agent", agent),
+    ])
+    .with(selected.omissions, selected.left_out))
+}
+
+/// The settings of a feed in FreshRSS, with the names of its OPML: `cssFullContent` and
+/// `cssFullContentFilter`.
+///
+/// # Errors
+///
+/// If an expression cannot be expressed: each with the reason.
+pub(crate) fn freshrss_settings(
+    wrapper: &Wrapper,
+    policy: UnsupportedPolicy,
+) -> Result<ReaderSettings> {
+    let selected = selectors(wrapper, "FreshRSS's settings", false, policy)?;
+    Ok(ReaderSettings::of([
+        ("cssFullContent", Some(selected.body)),
+        ("cssFullContentFilter", Some(selected.strip)),
+    ])
+    .with(selected.omissions, selected.left_out))
+}
+
+impl ReaderSettings {
+    fn of<const N: usize>(values: [(&'static str, Option<String>); N]) -> ReaderSettings {
+        let values = values.into_iter();
+        let present = values.filter_map(|(name, value)| Some((name, value?)));
+        ReaderSettings {
+            values: present.filter(|(_, value)| !value.is_empty()).collect(),
+            left_out: Vec::new(),
+            omissions: Vec::new(),
+        }
+    }
+
+    fn with(self, omissions: Vec<Omission>, left_out: Vec<String>) -> ReaderSettings {
+        ReaderSettings {
+            omissions,
+            left_out,
+            ..self
+        }
+    }
+}
+
 /// Writes a wrapper as the settings of a feed in Miniflux, a line of JSON with the
 /// names of its interface (`PUT /v1/feeds/ID`): `scraper_rules`, and for the strips
 /// `remove("...")` in `rewrite_rules`.
@@ -255,27 +326,36 @@ fn in_order(alternatives: &[Vec<String>]) -> String {
 ///
 /// If an expression cannot be expressed: each with the reason.
 pub fn to_miniflux(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> {
-    let selected = selectors(wrapper, "Miniflux's rules", true, policy)?;
-    let mut out = json!({
-        "site": wrapper.site,
-        "crawler": true,
-        "scraper_rules": selected.body,
-    });
-    if !selected.strip.is_empty() {
-        // The strings are those of Go, which agree with JSON's for these texts.
-        out["rewrite_rules"] = json!(format!("remove({})", json!(selected.strip)));
+    let settings = miniflux_settings(wrapper, policy)?;
+    let mut out = json!({"site": wrapper.site, "crawler": true});
+    for (name, value) in &settings.values {
+        out[*name] = json!(value);
     }
     if let Some(feed) = wrapper.feed.as_ref().filter(|feed| is_address(feed)) {
         out["feed_url"] = json!(feed);
     }
-    if let Some(agent) = wrapper.headers.get("user-agent") {
-        out["user_agent"] = json!(agent);
-    }
     Ok(Exported {
         text: format!("{out}\n"),
-        omissions: selected.omissions,
-        left_out: selected.left_out,
+        omissions: settings.omissions,
+        left_out: settings.left_out,
     })
+}
+
+/// The beginning of an OPML list with FreshRSS's attributes, up to its first outline.
+pub(crate) const FRESHRSS_OPML_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+     <opml version=\"2.0\" xmlns:frss=\"https://freshrss.org/opml\">\n\
+     <head><title>forest</title></head>\n<body>\n";
+
+/// The end of an OPML list.
+pub(crate) const OPML_END: &str = "</body>\n</opml>\n";
+
+/// An OPML outline with these attributes.
+pub(crate) fn outline<'a>(attributes: impl IntoIterator<Item = (&'a str, &'a str)>) -> String {
+    let mut out = String::from("<outline");
+    for (name, value) in attributes {
+        out.push_str(&format!(" {name}=\"{}\"", attribute(value)));
+    }
+    out + "/>\n"
 }
 
 /// Writes wrappers as OPML for FreshRSS, one outline for each, with the attributes
@@ -285,36 +365,29 @@ pub fn to_miniflux(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Expor
 ///
 /// If an expression cannot be expressed: each with the reason.
 pub fn to_freshrss(wrappers: &[Wrapper], policy: UnsupportedPolicy) -> Result<Exported> {
-    let mut text = String::from(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <opml version=\"2.0\" xmlns:frss=\"https://freshrss.org/opml\">\n\
-         <head><title>forest</title></head>\n<body>\n",
-    );
+    let mut text = FRESHRSS_OPML_START.to_owned();
     let (mut omissions, mut left_out) = (Vec::new(), Vec::new());
     for wrapper in wrappers {
-        let selected = selectors(wrapper, "FreshRSS's settings", false, policy)?;
+        let settings = freshrss_settings(wrapper, policy)?;
         let feed = wrapper.feed.as_deref().filter(|feed| is_address(feed));
-        text.push_str("<outline type=\"rss\"");
-        for (name, value) in [
-            ("text", &*wrapper.site),
-            ("xmlUrl", feed.unwrap_or("")),
-            ("frss:cssFullContent", &selected.body),
-            ("frss:cssFullContentFilter", &selected.strip),
-        ] {
-            if !value.is_empty() || name == "xmlUrl" {
-                text.push_str(&format!(" {name}=\"{}\"", attribute(value)));
-            }
-        }
-        text.push_str("/>\n");
+        let mut attributes = vec![
+            ("type".to_owned(), "rss"),
+            ("text".to_owned(), &*wrapper.site),
+            ("xmlUrl".to_owned(), feed.unwrap_or("")),
+        ];
+        let own = settings.values.iter();
+        attributes.extend(own.map(|(name, value)| (format!("frss:{name}"), value.as_str())));
+        let pairs = attributes.iter().map(|(name, value)| (&**name, *value));
+        text.push_str(&outline(pairs));
         let of_site = |what: String| format!("{}: {what}", wrapper.site);
-        left_out.extend(selected.left_out.into_iter().map(of_site));
-        for omission in selected.omissions {
+        left_out.extend(settings.left_out.into_iter().map(of_site));
+        for omission in settings.omissions {
             if !omissions.contains(&omission) {
                 omissions.push(omission);
             }
         }
     }
-    text.push_str("</body>\n</opml>\n");
+    text.push_str(OPML_END);
     Ok(Exported {
         text,
         omissions,

@@ -1,5 +1,5 @@
-//! A message to an address that the user typed: a POST, sent until it arrives or there
-//! is no more sense in it.
+//! A message to a service of the user's own, at an address that the user typed: sent until
+//! it arrives or there is no more sense in it.
 //!
 //! The address rules are those of [`Fetcher::get`]: the typed host may be private where
 //! the options allow that, and a redirect may lead to no other private one. There is no
@@ -7,10 +7,11 @@
 
 use std::time::Instant;
 
-use reqwest::header;
+use reqwest::{Method, header};
 use url::Url;
 
 use super::address::AddressScope;
+use super::body::{self, BodyFailure, BodyLimit};
 use super::client::header_value;
 use super::exchange::FetchCore;
 use super::fetcher::Fetcher;
@@ -18,9 +19,32 @@ use super::response::{HttpResponse, location, plain};
 use super::retry::{self, RequestFailure};
 use crate::error::{ErrorKind, FetchFailure, Result, Why};
 
+/// The method of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verb {
+    /// Reads a resource.
+    Get,
+    /// Gives something to a resource.
+    Post,
+    /// Changes a resource to what is sent.
+    Put,
+}
+
+impl From<Verb> for Method {
+    fn from(verb: Verb) -> Method {
+        match verb {
+            Verb::Get => Method::GET,
+            Verb::Post => Method::POST,
+            Verb::Put => Method::PUT,
+        }
+    }
+}
+
 /// A message.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Post {
+pub struct Message {
+    /// The method.
+    pub verb: Verb,
     /// The address. A user name and a password in it become HTTP's basic credentials.
     pub url: Url,
     /// The headers, besides those that the client sets. A header that HTTP cannot carry
@@ -28,10 +52,12 @@ pub struct Post {
     pub headers: Vec<(&'static str, String)>,
     /// The body.
     pub body: Vec<u8>,
+    /// Bytes of the answer that are read; a longer one is an error. With 0 none is read.
+    pub answer_bytes: u64,
 }
 
 impl Fetcher {
-    /// Sends a message; gives the status of success. Lost connections, times that are
+    /// Sends a message; gives the body of the answer. Lost connections, times that are
     /// over and the statuses 429 and 500 to 599 are tried again as the options say. The
     /// redirects 307 and 308 are followed; others would drop what is sent.
     ///
@@ -42,18 +68,18 @@ impl Fetcher {
     /// # Panics
     ///
     /// When called from async code, whose thread must not block.
-    pub fn post(&self, post: &Post) -> Result<u16> {
-        let sent = self.runtime().block_on(self.inner.post(post));
+    pub fn send(&self, message: &Message) -> Result<Vec<u8>> {
+        let sent = self.runtime().block_on(self.inner.send_message(message));
         sent.map_err(|failure| ErrorKind::Fetch(failure).into())
     }
 }
 
 impl FetchCore {
-    async fn post(&self, post: &Post) -> std::result::Result<u16, FetchFailure> {
-        let mut url = post.url.clone();
-        let sent = self.deliver(&mut url, post).await;
+    async fn send_message(&self, message: &Message) -> std::result::Result<Vec<u8>, FetchFailure> {
+        let mut url = message.url.clone();
+        let sent = self.deliver(&mut url, message).await;
         sent.map_err(|failure| {
-            let (requested, at) = (plain(&post.url), plain(&url));
+            let (requested, at) = (plain(&message.url), plain(&url));
             tracing::debug!(url = %at, why = %failure.why, "not delivered");
             FetchFailure::new(requested.into(), Some(at.into()), failure.why)
         })
@@ -63,15 +89,15 @@ impl FetchCore {
     async fn deliver(
         &self,
         url: &mut Url,
-        post: &Post,
-    ) -> std::result::Result<u16, RequestFailure> {
+        message: &Message,
+    ) -> std::result::Result<Vec<u8>, RequestFailure> {
         for _ in 0..=self.options.redirects {
             let reach = self.addresses.reach(url).map_err(RequestFailure::last)?;
             let at: &Url = url;
             let answer =
-                retry::with_retries(&self.options, || self.attempt(at, reach, post)).await?;
+                retry::with_retries(&self.options, || self.attempt(at, reach, message)).await?;
             match (answer.status, location(url, &answer)) {
-                (status @ 200..=299, _) => return Ok(status),
+                (200..=299, _) => return Ok(answer.body),
                 (307 | 308, Some(Ok(next))) => *url = next,
                 (301..=303, Some(Ok(next))) => {
                     return Err(RequestFailure::last(Why::Elsewhere(next.into())));
@@ -88,29 +114,39 @@ impl FetchCore {
         &self,
         url: &Url,
         reach: AddressScope,
-        post: &Post,
+        message: &Message,
     ) -> std::result::Result<HttpResponse, RequestFailure> {
         let client = self.clients.get(reach, url)?;
         let mut request = client
-            .post(url.clone())
+            .request(message.verb.into(), url.clone())
             .header(header::USER_AGENT, self.user_agent.clone());
-        for (name, value) in &post.headers {
+        for (name, value) in &message.headers {
             if let Some(value) = header_value(value) {
                 request = request.header(*name, value);
             }
         }
         let begun = Instant::now();
-        let response = request.body(post.body.clone()).send().await;
-        let response = response.map_err(|error| {
-            let failure = self.clients.failure(&error);
+        let response = request.body(message.body.clone()).send().await;
+        let lost = |error: &reqwest::Error| {
+            let failure = self.clients.failure(error);
             // A receiver that hangs may have been restarted by then.
             let again = failure.again || failure.why == Why::Timeout;
             RequestFailure { again, ..failure }
-        })?;
+        };
+        let response = response.map_err(|error| lost(&error))?;
+        let (status, headers) = (response.status(), response.headers().clone());
+        let mut body = Vec::new();
+        if status.is_success() && message.answer_bytes > 0 {
+            let read = body::read(response, BodyLimit::Refuse(message.answer_bytes)).await;
+            body = read.map_err(|failure| match failure {
+                BodyFailure::Why(why) => RequestFailure::last(why),
+                BodyFailure::Transfer(error) => lost(&error),
+            })?;
+        }
         let answer = HttpResponse {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            body: Vec::new(),
+            status: status.as_u16(),
+            headers,
+            body,
             request_head: Vec::new(),
             address: None,
             took: begun.elapsed(),
