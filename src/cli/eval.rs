@@ -64,6 +64,10 @@ pub struct EvalArgs {
     /// DIR/<collection>/<method>-<signifiers>.jsonl.
     #[arg(long, value_name = "DIR")]
     dump: Option<PathBuf>,
+    /// In each line of the dump the page's blocks, with the probability that the model gives
+    /// each: why a block was kept, or was not.
+    #[arg(long, requires = "dump")]
+    blocks: bool,
     /// JSON on stdout.
     #[arg(long)]
     json: bool,
@@ -255,6 +259,7 @@ fn setups(
     }
     for setup in &mut setups {
         let unseen = args.fields.then_some(FIELDS_LEARN_ON);
+        setup.blocks = args.blocks;
         setup.learn_on = args.learn_on.map(|n| n as usize).or(unseen);
     }
     Ok(setups)

@@ -1,6 +1,7 @@
 //! The texts of a setup, as lines that any other scorer can read.
 
 use super::ScoredText;
+use super::run::BlockLine;
 use serde::Serialize;
 
 /// A line of a dump.
@@ -11,10 +12,12 @@ struct DumpLine<'a> {
     title: Option<&'a str>,
     status: &'a str,
     confidence: Option<f64>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    blocks: &'a [BlockLine],
 }
 
 /// A line of JSON for each page, in the given order: `id`, `text`, `title`,
-/// `status`, `confidence`.
+/// `status`, `confidence`, and, if they were asked for, `blocks`.
 pub fn dump(pages: &[ScoredText]) -> String {
     let mut out = String::new();
     for page in pages {
@@ -24,6 +27,7 @@ pub fn dump(pages: &[ScoredText]) -> String {
             title: page.title.as_deref(),
             status: page.status,
             confidence: page.confidence,
+            blocks: &page.blocks,
         };
         out += &serde_json::to_string(&line).expect("strings are JSON");
         out.push('\n');

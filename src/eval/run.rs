@@ -7,12 +7,14 @@ use crate::error::Result;
 use crate::extract::confidence::{DOUBTFUL, TextFeatures, TextSource};
 use crate::gold::Collection;
 use crate::learn::{self, LearnOptions, LearnOutcome, Method, SamplePage, description, sigfeed};
-use crate::onepage::ScoredPage;
-use crate::page::{Mask, Page};
+use crate::onepage::{ScoredBlock, ScoredPage};
+use crate::page::{Kind, Mask, NodeId, Page};
 use crate::pipeline::Preset;
 use crate::render;
+use crate::text::fold;
 use crate::wrapper::Matcher;
 use rayon::prelude::*;
+use serde::Serialize;
 use std::any::Any;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -35,6 +37,40 @@ pub struct ScoredText {
     /// True if the method asks trees of `onepage` that were trained on this page, so
     /// that its scores are too good.
     pub is_trained_on: bool,
+    /// The scores of the page's blocks, if [`Setup::blocks`] asks for them.
+    pub(super) blocks: Vec<BlockLine>,
+}
+
+/// A block of a page, with the score that the model of `onepage` gives it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct BlockLine {
+    /// The beginning of its text.
+    pub text: String,
+    /// Words; in scripts without spaces two characters are one.
+    pub words: f32,
+    /// The probability that it is part of the article, kind and repetition on the site left
+    /// out.
+    pub probability: f32,
+}
+
+/// Characters of a block's text in [`BlockLine`].
+const BLOCK_CHARS: usize = 80;
+
+fn block_lines(page: &ScoredPage<'_>) -> Vec<BlockLine> {
+    let line = |block: &ScoredBlock| {
+        let texts = (block.span.0.0..=block.span.1.0).map(NodeId);
+        let texts = texts.filter(|&n| page.kind(n) == Kind::Text && page.is_content(n));
+        let text: String = texts
+            .flat_map(|n| page.text(n).chars())
+            .take(4 * BLOCK_CHARS)
+            .collect();
+        BlockLine {
+            text: fold(&text).chars().take(BLOCK_CHARS).collect(),
+            words: block.words,
+            probability: block.probability,
+        }
+    };
+    page.scores().blocks.iter().map(line).collect()
 }
 
 /// Runs `setups` over a collection: for each setup the result for each scored page,
@@ -111,7 +147,12 @@ impl EvalSite {
         let mut out = Vec::new();
         for at in test {
             if let Some(scorer) = &mut scorers[at] {
-                out.push(self.scored_text(at, &setup.options, &method, scorer));
+                let mut scored = self.scored_text(at, &setup.options, &method, scorer);
+                if setup.blocks {
+                    let page = &self.samples()[at].page;
+                    scored.blocks = setup.options.with_scored(page, block_lines);
+                }
+                out.push(scored);
             }
         }
         out
@@ -176,6 +217,7 @@ impl EvalSite {
             score,
             is_trained_on: asks_trees(options.method())
                 && options.model().corpus().has(page.digest),
+            blocks: Vec::new(),
         };
         if status == "ok"
             && let Some((source, features)) = self.features(at, options, method)

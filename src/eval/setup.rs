@@ -16,6 +16,8 @@ pub struct Setup {
     /// (of a site that has no more: from three, or from half of fewer than six);
     /// `None`: learn from all and score all, as the paper does.
     pub learn_on: Option<usize>,
+    /// Also give the scores of each page's blocks in a dump.
+    pub blocks: bool,
 }
 
 /// The pages of a site that a method learns from and those that are scored, as
@@ -34,6 +36,7 @@ impl Setup {
         Setup {
             options,
             learn_on: None,
+            blocks: false,
         }
     }
 
@@ -116,6 +119,7 @@ mod tests {
 
     fn check(pages: usize, learn_on: Option<usize>, expected: &str) {
         let setup = Setup {
+            blocks: false,
             learn_on,
             ..Setup::of(Method::Paper, SignifierSource::TfIdf)
         };

@@ -5,8 +5,8 @@ use super::kinds;
 use super::layout::{BlockId, Layout, LayoutContainer};
 use super::trees::BlockModel;
 use crate::page::view::View;
-use crate::page::walk;
 use crate::page::{Kind, Mask, NodeId, Page};
+use crate::page::{articles, walk};
 use crate::text::fnv1a;
 use std::ops::Range;
 
@@ -148,7 +148,8 @@ pub(super) fn probabilities(
         .collect()
 }
 
-/// The text nodes that are kept of a page whose blocks have these probabilities.
+/// The text nodes that are kept of a page whose blocks have these probabilities; of several
+/// articles those of the first.
 pub fn kept(
     page: &Page,
     blocks: impl Iterator<Item = (NodeId, NodeId)>,
@@ -158,7 +159,8 @@ pub fn kept(
     let likely = blocks.zip(probabilities).filter(|(_, p)| **p > threshold);
     let nodes = likely.flat_map(|((first, last), _)| (first.0..=last.0).map(NodeId));
     let is_text = |n: &NodeId| page.kind(*n) == Kind::Text && page.is_content(*n);
-    walk::mask_of(page, &nodes.filter(is_text).collect::<Vec<_>>())
+    let texts = nodes.filter(is_text).collect();
+    walk::mask_of(page, &articles::of_first(page, texts))
 }
 
 /// The probability above which a page's blocks are kept.

@@ -207,3 +207,18 @@ fn an_overlap_by_hand() {
     near(sum.expected_f1(), 20.0 / 42.0);
     near(sum.doubt(), 114.0_f32.sqrt() / 22.0);
 }
+
+#[test]
+fn of_several_articles_with_headlines_the_first_is_kept() {
+    let sentence = "The keeper wrote that storms had come and gone, and that the lamp burned. ";
+    let story = |name: &str| {
+        let body = format!("<p>{}", sentence.repeat(4)).repeat(4);
+        format!("<article><h1>{name} story</h1>{body}<p>The end of {name}.</article>")
+    };
+    let html = format!("<body><main>{}{}</main>", story("First"), story("Second"));
+    let text = text(&html);
+    assert!(
+        text.contains("The end of First.") && !text.contains("Second"),
+        "{text}"
+    );
+}

@@ -60,6 +60,7 @@ pub(crate) mod stream;
 mod tests;
 mod tokenize;
 pub(crate) mod view;
+pub(crate) mod articles;
 pub(crate) mod walk;
 
 pub(crate) use json::place::JsonPlace;

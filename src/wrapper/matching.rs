@@ -349,23 +349,6 @@ pub(super) fn without_nested(page: &Page, nodes: Vec<NodeId>) -> Vec<NodeId> {
     kept
 }
 
-/// The nodes of the first article of several on a page, such as those that a script adds below
-/// it: where every node stands in an `article` with an `h1` of its own, those in the first.
-pub(super) fn of_first_article(page: &Page, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
-    let is_article = |n: &NodeId| page.is(*n, &local_name!("article"));
-    let around = |n: NodeId| page.ancestors(n).filter(is_article).last();
-    let has_headline = |n: NodeId| page.subtree(n).any(|n| page.is(n, &local_name!("h1")));
-    let articles: Option<Vec<NodeId>> = nodes.iter().map(|&n| around(n)).collect();
-    let Some(mut articles) = articles else {
-        return nodes;
-    };
-    articles.dedup();
-    if articles.len() > 1 && articles.iter().all(|&article| has_headline(article)) {
-        nodes.retain(|&n| page.contains(articles[0], n));
-    }
-    nodes
-}
-
 pub(super) fn has_text(page: &Page, kept: &Mask, nodes: &[NodeId]) -> bool {
     nodes.iter().any(|&n| {
         page.content_texts(n)

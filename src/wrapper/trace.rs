@@ -1,8 +1,8 @@
 //! The nodes that each expression of a wrapper selects on a page.
 
-use super::matching::{CompiledTemplate, has_text, of_first_article, without_nested};
+use super::matching::{CompiledTemplate, has_text, without_nested};
 use super::{Match, Matcher, WrapperField};
-use crate::page::{Mask, NodeId, Page};
+use crate::page::{Mask, NodeId, Page, articles};
 
 /// Where a page's article is, and what each strip rule selects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl CompiledTemplate {
     pub(super) fn trace(&self, page: &Page) -> Option<Trace> {
         let bodies = self.of(WrapperField::Body).iter().enumerate();
         let mut traces = bodies.filter_map(|(e, body)| {
-            let nodes = of_first_article(page, without_nested(page, body.own_nodes(page)));
+            let nodes = articles::of_first(page, without_nested(page, body.own_nodes(page)));
             if nodes.is_empty() {
                 return None;
             }

@@ -97,6 +97,29 @@ fn dumps_have_a_line_a_page_in_the_order_of_ids() {
 }
 
 #[test]
+fn a_dump_has_the_scores_of_blocks_if_they_are_asked_for() {
+    let root = small();
+    forest(
+        root.path(),
+        "eval small --method onepage --dump out --blocks",
+    )
+    .success();
+    let dump = fs::read_to_string(root.path().join("out/small/onepage-tfidf.jsonl")).expect("dump");
+    let line: serde_json::Value =
+        serde_json::from_str(dump.lines().next().expect("a line")).expect("JSON");
+    let blocks = line["blocks"].as_array().expect("blocks");
+    assert!(blocks.len() > 1, "{line}");
+    let kept = line["text"].as_str().expect("a text");
+    for block in blocks {
+        let (text, p) = (block["text"].as_str(), block["probability"].as_f64());
+        let (text, p) = (text.expect("a text"), p.expect("a probability"));
+        assert!(!text.is_empty() && text.chars().count() <= 80);
+        assert!((0.0..=1.0).contains(&p), "{line}");
+        assert!(p < 0.5 || kept.contains(text), "{p} {text}");
+    }
+}
+
+#[test]
 fn unseen_pages_are_those_behind_the_first() {
     let root = small();
     forest(
