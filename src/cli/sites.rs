@@ -3,10 +3,12 @@
 use super::Global;
 use crate::error::Result;
 use crate::extract::WrapperSource;
+use crate::wrapper::list::{ListWrapper, ListWrapperFile};
 pub use crate::wrapper::names::{names_of, path_of};
-use crate::wrapper::{Wrapper, WrapperFile};
+use crate::wrapper::{MAX_FILE_BYTES, Wrapper, WrapperFile};
 use std::collections::HashMap;
 use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// The folder of wrappers of a command.
@@ -46,6 +48,25 @@ pub fn checked_name(site: &str) -> std::result::Result<String, String> {
 pub fn read(path: &Path) -> anyhow::Result<Option<WrapperFile>> {
     let found = WrapperFile::read(path, File::open(path))?;
     Ok(found.map(|(file, _)| file))
+}
+
+/// The wrapper of a list in a file; `None` if there is no such file.
+pub fn read_list(path: &Path) -> anyhow::Result<Option<ListWrapperFile>> {
+    let found = ListWrapperFile::read(path, File::open(path))?;
+    Ok(found.map(|(file, _)| file))
+}
+
+/// The wrapper in a file if it is that of a list; `None` of other files.
+pub fn read_if_list(path: &Path) -> anyhow::Result<Option<ListWrapper>> {
+    let mut text = Vec::new();
+    match File::open(path) {
+        Ok(file) => file.take(MAX_FILE_BYTES).read_to_end(&mut text)?,
+        Err(_) => return Ok(None),
+    };
+    if !ListWrapper::is_in(&String::from_utf8_lossy(&text)) {
+        return Ok(None);
+    }
+    Ok(read_list(path)?.map(|file| file.wrapper))
 }
 
 /// Folders of wrappers; the first that has one gives a site's wrapper.

@@ -26,6 +26,8 @@
 //!
 //! [`Extractor::read`] reads a part of a page only, where that gives the same: see `slice`.
 //!
+//! [`list`]: the items of a page that lists articles.
+//!
 //! An article over several pages is put together by a [`PagedArticle`]: see [`paging`].
 //!
 //! **Departures.** None: the papers end at the selected nodes.
@@ -37,6 +39,10 @@ pub(crate) mod by_site;
 pub mod confidence;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod confidence;
+#[cfg(feature = "_lab")]
+pub mod list;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod list;
 mod onepage;
 mod paging;
 mod phrase;

@@ -18,11 +18,19 @@ pub fn text_of_html(html: &str) -> String {
     }
     let page = Page::from_html(html);
     let mut out = String::with_capacity(html.len().min(1 << 16));
-    push_text(&page, page.root(), &mut out);
+    push_text(&page, page.root(), &|_| false, &mut out);
     out
 }
 
-fn push_text(page: &Page, top: NodeId, out: &mut String) {
+/// The content text of a subtree without the elements that are `left_out`, white space
+/// folded, blocks parted by a space.
+pub(crate) fn text_without(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool) -> String {
+    let mut out = String::new();
+    push_text(page, top, left_out, &mut out);
+    out.replace('\n', " ")
+}
+
+fn push_text(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool, out: &mut String) {
     let mut line = String::new();
     let mut blocks: Vec<NodeId> = Vec::new();
     let flush = |line: &mut String, out: &mut String| {
@@ -35,7 +43,14 @@ fn push_text(page: &Page, top: NodeId, out: &mut String) {
             out.push_str(&folded);
         }
     };
-    for n in page.subtree(top) {
+    let mut next = top;
+    while next < page.end(top) {
+        let n = next;
+        next = NodeId(n.0 + 1);
+        if left_out(n) {
+            next = page.end(n);
+            continue;
+        }
         while blocks.last().is_some_and(|&b| page.end(b) <= n) {
             blocks.pop();
             flush(&mut line, out);

@@ -39,7 +39,7 @@ pub(crate) use html::own_html;
 pub(crate) use html::{Substitutes, html_within};
 pub use html::{html, name_pictures, sanitise};
 pub use images::{Image, images, with_captions, without_captions};
-pub(crate) use images::{MAX_IMAGES, PictureNames};
+pub(crate) use images::{MAX_IMAGES, PictureNames, image_url};
 pub(crate) use markdown::escape::push as escape_markdown;
 pub(crate) use markdown::markdown;
 pub(crate) use media::{PartlyKept, partly_kept, with_media};

@@ -1,5 +1,6 @@
 //! The wrapper file: YAML, a version, a digest.
 
+use super::list::ListWrapper;
 use super::{Matcher, Template, Wrapper, WrapperField};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::sha256_hex;
@@ -43,32 +44,41 @@ impl WrapperFile {
         path: &Path,
         opened: io::Result<impl Read>,
     ) -> Result<Option<(WrapperFile, String)>> {
-        let failed = |source| Error::read(path, source);
-        let file = match opened {
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-                ) =>
-            {
-                return Ok(None);
-            }
-            opened => opened.map_err(failed)?,
-        };
-        let is_none = |reason: String| ErrorKind::WrapperAt {
-            path: path.to_owned(),
-            reason,
-        };
-        let mut yaml = String::new();
-        let mut bounded = file.take(MAX_FILE_BYTES + 1);
-        bounded.read_to_string(&mut yaml).map_err(failed)?;
-        if yaml.len() as u64 > MAX_FILE_BYTES {
-            let reason = format!("it has more than {MAX_FILE_BYTES} bytes");
-            return Err(is_none(reason).into());
-        }
-        let file = Wrapper::from_yaml(&yaml).map_err(|error| is_none(error.to_string()))?;
-        Ok(Some((file, yaml)))
+        read_file(path, opened, Wrapper::from_yaml)
     }
+}
+
+/// The content of a wrapper file of some kind, and its text: see [`WrapperFile::read`].
+pub(super) fn read_file<T>(
+    path: &Path,
+    opened: io::Result<impl Read>,
+    parse: impl Fn(&str) -> Result<T>,
+) -> Result<Option<(T, String)>> {
+    let failed = |source| Error::read(path, source);
+    let file = match opened {
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            return Ok(None);
+        }
+        opened => opened.map_err(failed)?,
+    };
+    let is_none = |reason: String| ErrorKind::WrapperAt {
+        path: path.to_owned(),
+        reason,
+    };
+    let mut yaml = String::new();
+    let mut bounded = file.take(MAX_FILE_BYTES + 1);
+    bounded.read_to_string(&mut yaml).map_err(failed)?;
+    if yaml.len() as u64 > MAX_FILE_BYTES {
+        let reason = format!("it has more than {MAX_FILE_BYTES} bytes");
+        return Err(is_none(reason).into());
+    }
+    let file = parse(&yaml).map_err(|error| is_none(error.to_string()))?;
+    Ok(Some((file, yaml)))
 }
 
 #[derive(Deserialize)]
@@ -92,6 +102,13 @@ impl Wrapper {
     /// not have, is of another version, or holds an expression that is no XPath.
     pub fn from_yaml(text: &str) -> Result<WrapperFile> {
         let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
+        if ListWrapper::is_in(text) {
+            return Err(fail(
+                "it has the wrapper of a list of links (`kind: list`), not of articles: use it \
+                 with `forest apply --wrapper FILE PAGE`"
+                    .into(),
+            ));
+        }
         let version: FormatVersion = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
         match version.format {
             Some(FIRST_FORMAT | FORMAT) => {}
@@ -103,7 +120,6 @@ impl Wrapper {
             }
             None => return Err(fail("no `format:` line; it should say `format: 1`".into())),
         }
-        let (whole, digest) = split_digest(text);
         let wrapper: Wrapper =
             serde_yaml::from_str(&fields_only(text)).map_err(|e| fail(e.to_string()))?;
         if version.format == Some(FIRST_FORMAT) && wrapper.names_dfs() {
@@ -116,7 +132,7 @@ impl Wrapper {
         wrapper.compile()?;
         Ok(WrapperFile {
             wrapper,
-            edited: digest != Some(digest_of(&whole)),
+            edited: is_edited(text),
         })
     }
 
@@ -126,11 +142,7 @@ impl Wrapper {
             format: self.format(),
             wrapper: self,
         };
-        let body = serde_yaml::to_string(&out).expect("a wrapper has string keys only");
-        let digest = digest_of(&body);
-        // After the version, so that a reader sees it without scrolling.
-        let (first, rest) = body.split_once('\n').unwrap_or((&body, ""));
-        format!("{first}\n{DIGEST_KEY}{digest}\n{rest}")
+        written(&out)
     }
 
     /// The version of the format that this wrapper needs.
@@ -179,6 +191,21 @@ impl Wrapper {
     }
 }
 
+/// A wrapper file with the digest of its content.
+pub(super) fn written(content: &impl Serialize) -> String {
+    let body = serde_yaml::to_string(content).expect("a wrapper has string keys only");
+    let digest = digest_of(&body);
+    // After the version, so that a reader sees it without scrolling.
+    let (first, rest) = body.split_once('\n').unwrap_or((&body, ""));
+    format!("{first}\n{DIGEST_KEY}{digest}\n{rest}")
+}
+
+/// True if a text is not as it was written: its digest is absent or another.
+pub(super) fn is_edited(text: &str) -> bool {
+    let (whole, digest) = split_digest(text);
+    digest != Some(digest_of(&whole))
+}
+
 fn digest_of(body: &str) -> String {
     format!("sha256:{}", sha256_hex(body))
 }
@@ -198,7 +225,7 @@ fn split_digest(text: &str) -> (String, Option<String>) {
 
 /// The text with the lines of version and digest made comments, so that an error
 /// still names the right line.
-fn fields_only(text: &str) -> String {
+pub(super) fn fields_only(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| {
             if line.starts_with(DIGEST_KEY) || line.starts_with("format:") {

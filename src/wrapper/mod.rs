@@ -8,6 +8,7 @@
 //!   attribute `@dfs`. The one module that knows the XPath engine.
 //! - [`expression`]: element types as expressions.
 //! - `field`: the fields of a template, each with its expressions.
+//! - `list`: wrappers of lists of links, `<site>.list.yaml`.
 //! - `format`: the file format, its version and its digest.
 //! - [`history`]: a site that is learned again, or has a second feed; earlier wrappers,
 //!   and the way back to them.
@@ -39,6 +40,10 @@ pub mod expression;
 pub(crate) mod expression;
 mod field;
 mod format;
+#[cfg(feature = "_lab")]
+pub mod list;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod list;
 pub(crate) mod history;
 mod matching;
 #[cfg(feature = "_lab")]

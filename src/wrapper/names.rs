@@ -23,6 +23,19 @@ pub fn path_of(dir: &Path, site: &str) -> PathBuf {
     dir.join(format!("{}.yaml", file_name(site)))
 }
 
+/// The file of the wrapper of a site's list of articles in a folder of wrappers.
+///
+/// ```
+/// use forest::wrapper::names::list_path_of;
+/// use std::path::Path;
+///
+/// let path = list_path_of(Path::new("sites"), "a.example");
+/// assert_eq!(path, Path::new("sites").join("a.example.list.yaml"));
+/// ```
+pub fn list_path_of(dir: &Path, site: &str) -> PathBuf {
+    dir.join(format!("{}.list.yaml", file_name(site)))
+}
+
 /// A name as a file's: letters, digits, `.`, `-` and `_` stay, everything else becomes `_`. It
 /// does not begin with a dot and is not a device's. A long name is cut, and its hash is added.
 ///

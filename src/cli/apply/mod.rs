@@ -4,6 +4,7 @@
 //! - `flow`: pages to records, several at once, in the order of the input; `window` has the
 //!   pages in memory, `fetch` those from elsewhere.
 //! - `format`: a record to bytes.
+//! - `list`: pages that list articles to their items.
 //! - `writer`: records to stdout, a file or a folder.
 //! - `store`: pages and articles into an archive.
 //!
@@ -13,6 +14,7 @@
 mod fetch;
 mod flow;
 mod format;
+mod list;
 mod record;
 #[cfg(feature = "archive")]
 mod store;
@@ -86,7 +88,8 @@ pub struct ApplyArgs {
     /// Use the wrappers in this folder [default: sites].
     #[arg(long, value_name = "DIR", group = "way")]
     sites: Option<PathBuf>,
-    /// Use this wrapper for all pages.
+    /// Use this wrapper for all pages. That of a list (`forest learn --list`) gives a line of
+    /// JSON an item.
     #[arg(long, value_name = "FILE", group = "way")]
     wrapper: Option<PathBuf>,
     /// Use this one-page method instead of wrappers. pipeline:FILE is a pipeline of
@@ -260,6 +263,11 @@ impl ApplyArgs {
 ///
 /// If the arguments do not fit, or the output cannot be written.
 pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
+    if let Some(file) = &args.wrapper
+        && let Some(wrapper) = sites::read_if_list(file)?
+    {
+        return list::run(&args, wrapper, global);
+    }
     let format = args.output.format.or(global.config().format);
     let format = format.unwrap_or_default();
     #[cfg(all(feature = "archive", feature = "net"))]

@@ -222,7 +222,7 @@ impl<'a, I: Iterator<Item = &'a str>> CollectNames for I {
 }
 
 /// The day in the path of an address: `/2024/03/05/`, `/2024-03-05-`.
-fn day_in(url: Option<&str>) -> Option<&str> {
+pub(crate) fn day_in(url: Option<&str>) -> Option<&str> {
     const DAY: usize = "2024/03/05".len();
     let url = url?;
     let starts = url.match_indices('/').map(|(at, _)| at + 1);

@@ -53,6 +53,15 @@ pub struct XPath {
     direct: Option<Direct>,
 }
 
+/// A value of an expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum XPathValue {
+    /// An element or a text node.
+    Node(NodeId),
+    /// The value of an attribute, or a string or number that the expression computes.
+    Text(String),
+}
+
 /// Why a text is no expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct XPathFault {
@@ -173,14 +182,36 @@ impl XPath {
         Some(self.direct.as_ref()?.nodes(page))
     }
 
-    /// `None` for an error of evaluation, such as an unknown function.
     fn evaluate<'a>(&self, page: &'a Page) -> Option<Value<PageNode<'a>>> {
-        let root = PageNode {
+        self.evaluate_at(page, page.root())
+    }
+
+    /// `None` for an error of evaluation, such as an unknown function.
+    fn evaluate_at<'a>(&self, page: &'a Page, context: NodeId) -> Option<Value<PageNode<'a>>> {
+        let context = PageNode {
             page,
-            id: page.root(),
+            id: context,
             attr: None,
         };
-        xpath_eval::evaluate(&self.expr, &EvaluationContext::new(root)).ok()
+        xpath_eval::evaluate(&self.expr, &EvaluationContext::new(context)).ok()
+    }
+
+    /// The values of the expression with `context` as its context node, in document order.
+    pub(crate) fn values_at(&self, page: &Page, context: NodeId) -> Vec<XPathValue> {
+        match self.evaluate_at(page, context) {
+            Some(Value::NodeSet(mut set)) => {
+                set.sort_by(|a, b| xpath_eval::Node::document_order(*a, *b));
+                let value = |node: PageNode<'_>| match node.attr {
+                    None => XPathValue::Node(node.id),
+                    Some(_) => XPathValue::Text(xpath_eval::Node::string_value(node)),
+                };
+                set.into_iter().map(value).collect()
+            }
+            Some(value @ (Value::String(_) | Value::Number(_))) => {
+                vec![XPathValue::Text(value.to_xpath_string())]
+            }
+            _ => Vec::new(),
+        }
     }
 }
 

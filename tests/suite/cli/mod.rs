@@ -17,6 +17,7 @@ mod import;
 #[cfg(all(feature = "net", feature = "archive"))]
 mod images;
 mod learn;
+mod list;
 #[cfg(feature = "net")]
 mod live;
 mod paging;

@@ -1,0 +1,137 @@
+//! Items from pages that list articles, with the wrapper of a list.
+
+use super::super::output::OutputSink;
+use super::super::source::{Html, LoadedPage, PageError, PageRef, Sources, load};
+use super::super::{Exit, Global};
+use super::{ApplyArgs, RecordFormat};
+use crate::error::counted;
+use crate::extract::Status;
+use crate::extract::list::{ListExtractor, ListItem};
+use crate::wrapper::list::ListWrapper;
+use anyhow::bail;
+use serde::Serialize;
+
+/// A line of the output.
+#[derive(Debug, Serialize)]
+struct ListLine<'a> {
+    list: &'a str,
+    #[serde(flatten)]
+    item: &'a ListItem,
+}
+
+/// A page without items.
+#[derive(Debug, Serialize)]
+struct EmptyLine<'a> {
+    list: &'a str,
+    position: Option<usize>,
+    status: Status,
+    error: &'a str,
+}
+
+/// The items and pages so far.
+#[derive(Debug, Default)]
+struct ListTally {
+    items: usize,
+    good: usize,
+    bad: usize,
+}
+
+struct ListRun<'a> {
+    extractor: ListExtractor,
+    sink: OutputSink<'a>,
+    global: &'a Global,
+    tally: ListTally,
+}
+
+/// Writes a line for each item of the sources' pages; for a page without items one with the
+/// reason.
+///
+/// # Errors
+///
+/// If the arguments do not fit, or the output cannot be written.
+pub fn run(args: &ApplyArgs, wrapper: ListWrapper, global: &Global) -> anyhow::Result<Exit> {
+    if !matches!(args.output.format, None | Some(RecordFormat::Jsonl)) {
+        bail!("the items of a list are written as --format jsonl");
+    }
+    let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
+    let mut run = ListRun {
+        extractor: ListExtractor::new(wrapper)?,
+        sink: OutputSink::open(args.output.out.as_deref(), global)?,
+        global,
+        tally: ListTally::default(),
+    };
+    for typed in &args.sources {
+        let mut lists = match sources.open(typed, Html::Page) {
+            Ok(opened) => opened,
+            Err(error) => {
+                run.tally.bad += 1;
+                global.warn_failed(&error);
+                continue;
+            }
+        };
+        for source in lists.drain(..) {
+            for page in source.open(&sources)?.pages {
+                run.add_source(&sources, page)?;
+            }
+        }
+    }
+    let ListRun { sink, tally, .. } = run;
+    sink.finish()?;
+    let pages = counted(tally.good + tally.bad, "page", "pages");
+    let items = counted(tally.items, "item", "items");
+    global.say(format_args!("{items} on {pages}"));
+    Ok(Exit::of(tally.good, tally.good + tally.bad))
+}
+
+impl ListRun<'_> {
+    fn add_source(
+        &mut self,
+        sources: &Sources<'_>,
+        page: Result<PageRef, PageError>,
+    ) -> anyhow::Result<()> {
+        for page in sources.fetch(vec![page], || {})? {
+            match load(page, sources.page_limit()) {
+                Ok(page) => self.add(&page)?,
+                Err(error) => {
+                    let list = error.url.as_ref().unwrap_or(&error.id);
+                    self.none(list, Status::Error, &error.reason)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, loaded: &LoadedPage) -> anyhow::Result<()> {
+        let list = loaded.content.url.as_deref().unwrap_or(&loaded.id);
+        let listed = self.extractor.apply(&loaded.parse());
+        for warning in &listed.warnings {
+            self.global.warn(format_args!("{list}: {warning}"));
+        }
+        if listed.items.is_empty() {
+            return self.none(list, Status::Empty, "the wrapper selects no item");
+        }
+        self.tally.good += 1;
+        self.tally.items += listed.items.len();
+        for item in &listed.items {
+            self.line(&ListLine { list, item })?;
+        }
+        Ok(())
+    }
+
+    fn none(&mut self, list: &str, status: Status, error: &str) -> anyhow::Result<()> {
+        self.tally.bad += 1;
+        self.global.warn(format_args!("{list}: {error}"));
+        self.line(&EmptyLine {
+            list,
+            position: None,
+            status,
+            error,
+        })
+    }
+
+    fn line(&mut self, line: &impl Serialize) -> anyhow::Result<()> {
+        let mut bytes = serde_json::to_vec(line)?;
+        bytes.push(b'\n');
+        self.sink.add(&bytes)
+    }
+}

@@ -1,0 +1,489 @@
+//! The items of a list of articles, by the wrapper of the list.
+//!
+//! Takes a page and a [`ListWrapper`]; gives an item for each article that the list links to,
+//! in the order of the page, each once.
+
+use crate::address::{page_key, web_address};
+use crate::error::Result;
+use crate::extract::Status;
+use crate::page::links::Base;
+use crate::page::metadata::{Date, day_in, names};
+use crate::page::plain::text_without;
+use crate::page::{Kind, MAX_GROWTH, NodeId, Page};
+use crate::render::image_url;
+use crate::text::{Language, fold};
+use crate::wrapper::list::{ListMatcher, ListWrapper};
+use crate::wrapper::xpath::{XPath, XPathValue};
+use html5ever::local_name;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+use std::fmt;
+use url::Url;
+
+/// Items of a page at the most: archives of all articles of a site have some thousands.
+pub const MAX_LIST_ITEMS: usize = 5000;
+
+/// Letters of a title, and of the names of authors, at the most; the rest is cut off.
+const MAX_TITLE_CHARS: usize = 500;
+
+/// Letters of a summary at the most; a list that shows whole articles has their beginnings.
+const MAX_SUMMARY_CHARS: usize = 2000;
+
+/// Bytes of a text in which a date is looked for.
+const MAX_DATE_BYTES: usize = 200;
+
+/// An item of a list.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListItem {
+    /// Its place on the page, from 1 on.
+    pub position: usize,
+    /// The address of its article.
+    pub url: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Its date, RFC 3339; a day alone is its midnight, UTC.
+    pub date: Option<String>,
+    /// What the list says of the article.
+    pub summary: Option<String>,
+    /// The address of its picture.
+    pub image: Option<String>,
+    /// Its authors, with commas between them.
+    pub author: Option<String>,
+    /// [`Status::Ok`], or [`Status::Degraded`] for an item without a title.
+    pub status: Status,
+}
+
+/// The items of a page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ListedItems {
+    /// The items in the order of the page.
+    pub items: Vec<ListItem>,
+    /// The address of the list's next page.
+    pub next: Option<String>,
+    /// What its reader should know.
+    pub warnings: Vec<ListWarning>,
+}
+
+/// Something about the items of a page that their reader should know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListWarning {
+    /// The expression selects more elements than are read.
+    TooManyItems {
+        /// The selected elements.
+        found: usize,
+    },
+    /// The texts of the items are longer than the bound for a page's output: the later items
+    /// were left out.
+    TooLong,
+    /// Items without a link to a page of the Web were left out.
+    WithoutLink {
+        /// Their number.
+        items: usize,
+    },
+}
+
+impl fmt::Display for ListWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ListWarning::TooManyItems { found } => write!(
+                f,
+                "the list has {found} items, of which the first {MAX_LIST_ITEMS} are read: is it \
+                 a list of articles?"
+            ),
+            ListWarning::TooLong => write!(
+                f,
+                "the items' texts are longer than {MAX_GROWTH} times the page: the later items \
+                 are left out; look at the wrapper's expressions"
+            ),
+            ListWarning::WithoutLink { items } => {
+                let items = crate::error::counted(*items, "item", "items");
+                write!(f, "{items} without a link left out")
+            }
+        }
+    }
+}
+
+/// A list's wrapper made ready.
+#[derive(Debug, Clone)]
+pub struct ListExtractor {
+    matcher: ListMatcher,
+    wrapper: ListWrapper,
+}
+
+impl ListExtractor {
+    /// Compiles a wrapper.
+    ///
+    /// # Errors
+    ///
+    /// If one of its expressions is no XPath 1.0.
+    pub fn new(wrapper: ListWrapper) -> Result<ListExtractor> {
+        let matcher = wrapper.compile()?;
+        Ok(ListExtractor { matcher, wrapper })
+    }
+
+    /// The wrapper.
+    pub fn wrapper(&self) -> &ListWrapper {
+        &self.wrapper
+    }
+
+    /// The elements that are items of a page, none below another, none in what is stripped.
+    pub fn elements(&self, page: &Page) -> Vec<NodeId> {
+        let strips = self.strips(page);
+        self.elements_without(page, &strips)
+    }
+
+    fn strips(&self, page: &Page) -> Vec<NodeId> {
+        let strips = self.matcher.strip.iter();
+        outermost(page, strips.flat_map(|x| x.own_nodes(page)).collect())
+    }
+
+    fn elements_without(&self, page: &Page, strips: &[NodeId]) -> Vec<NodeId> {
+        let is_stripped = |n: NodeId| {
+            let before = strips.partition_point(|&strip| strip <= n);
+            before > 0 && page.contains(strips[before - 1], n)
+        };
+        let mut items = self.matcher.item.own_nodes(page);
+        items.retain(|&n| page.kind(n) == Kind::Element && !is_stripped(n));
+        outermost(page, items)
+    }
+
+    /// The items of a page.
+    pub fn apply(&self, page: &Page) -> ListedItems {
+        let strips = self.strips(page);
+        let mut elements = self.elements_without(page, &strips);
+        let mut out = ListedItems::default();
+        if elements.len() > MAX_LIST_ITEMS {
+            let found = elements.len();
+            out.warnings.push(ListWarning::TooManyItems { found });
+            elements.truncate(MAX_LIST_ITEMS);
+        }
+        let reader = ItemReader {
+            page,
+            matcher: &self.matcher,
+            base: Base::of(page),
+            strips: strips.into_iter().collect(),
+            periods: self.periods(page),
+            language: language(page),
+        };
+        let mut room = page.source_bytes().saturating_mul(MAX_GROWTH);
+        // A link to the list itself leads to no article.
+        let mut known: HashSet<String> = page.url().map(page_key).into_iter().collect();
+        let mut without_link = 0;
+        for element in elements {
+            let Some((link, url)) = reader.link(element) else {
+                without_link += 1;
+                continue;
+            };
+            if !known.insert(page_key(&url)) {
+                continue;
+            }
+            let mut item = reader.item(element, link, url);
+            item.position = out.items.len() + 1;
+            let Some(left) = room.checked_sub(item.text_bytes()) else {
+                out.warnings.push(ListWarning::TooLong);
+                break;
+            };
+            room = left;
+            out.items.push(item);
+        }
+        if without_link > 0 {
+            let items = without_link;
+            out.warnings.push(ListWarning::WithoutLink { items });
+        }
+        out.next = self.next(page, &reader.base);
+        out
+    }
+
+    fn periods(&self, page: &Page) -> Vec<NodeId> {
+        let period = self.matcher.period.as_ref();
+        period.map_or_else(Vec::new, |x| x.own_nodes(page))
+    }
+
+    fn next(&self, page: &Page, base: &Base) -> Option<String> {
+        let mut values = self.matcher.next.as_ref()?.values_at(page, page.root());
+        let next = values
+            .drain(..)
+            .find_map(|value| address_of(page, &value, base))?;
+        let own = page.url().map(page_key);
+        (own.as_deref() != Some(&*page_key(&next))).then_some(next)
+    }
+}
+
+/// The nodes that are below no other one, in document order.
+fn outermost(page: &Page, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
+    nodes.sort_unstable();
+    let mut end = NodeId(0);
+    nodes.retain(|&n| {
+        let is_outer = n >= end;
+        if is_outer {
+            end = page.end(n);
+        }
+        is_outer
+    });
+    nodes
+}
+
+/// The language that a page says it is in, which abbreviated months are read in.
+pub(crate) fn language(page: &Page) -> Language {
+    let tag = page.metadata().language.as_deref();
+    tag.map_or(Language::Unknown, Language::from_tag)
+}
+
+/// The address that a link, or an attribute, has.
+fn address_of(page: &Page, value: &XPathValue, base: &Base) -> Option<String> {
+    let href = match value {
+        XPathValue::Text(text) => text,
+        XPathValue::Node(n) if page.kind(*n) == Kind::Text => page.text(*n),
+        XPathValue::Node(n) => page.attr(*n, "href")?,
+    };
+    let url = base.resolve(href)?;
+    // Without a base a relative address stays as it is.
+    let is_page = web_address(&url).is_some() || Url::parse(&url).is_err();
+    is_page.then(|| url.into_owned())
+}
+
+/// Reads the fields of a page's items.
+struct ItemReader<'a> {
+    page: &'a Page,
+    matcher: &'a ListMatcher,
+    base: Base,
+    strips: HashSet<NodeId>,
+    periods: Vec<NodeId>,
+    language: Language,
+}
+
+impl ItemReader<'_> {
+    /// The link of an item: its element, if it is one, and its address.
+    fn link(&self, item: NodeId) -> Option<(Option<NodeId>, String)> {
+        let mut values: Vec<XPathValue> = Vec::new();
+        for xpath in &self.matcher.link {
+            values.extend(xpath.values_at(self.page, item));
+        }
+        if self.matcher.link.is_empty() {
+            let links = self.page.subtree(item);
+            values.extend(links.filter(|&n| self.is_link(n)).map(XPathValue::Node));
+        }
+        values.into_iter().find_map(|value| {
+            let url = address_of(self.page, &value, &self.base)?;
+            let element = match value {
+                XPathValue::Node(n) => Some(n),
+                XPathValue::Text(_) => None,
+            };
+            Some((element, url))
+        })
+    }
+
+    fn is_link(&self, n: NodeId) -> bool {
+        self.page.is(n, &local_name!("a")) && self.page.attr(n, "href").is_some()
+    }
+
+    fn item(&self, item: NodeId, link: Option<NodeId>, url: String) -> ListItem {
+        let title = self.first(&self.matcher.title, item);
+        let title = title
+            .or_else(|| self.text(link?))
+            .or_else(|| self.label(link?));
+        let title = title.map(|title| cut(title, MAX_TITLE_CHARS));
+        let summary = self.first(&self.matcher.summary, item);
+        let authors = self.first(&self.matcher.author, item);
+        let authors = authors.map(|byline| names(&byline).join(", "));
+        let status = match title {
+            Some(_) => Status::Ok,
+            None => Status::Degraded,
+        };
+        ListItem {
+            position: 0,
+            date: self.date(item).or_else(|| date_in(&url)),
+            url,
+            title,
+            summary: summary.map(|text| cut(text, MAX_SUMMARY_CHARS)),
+            image: self.image(item),
+            author: authors
+                .filter(|names| !names.is_empty())
+                .map(|names| cut(names, MAX_TITLE_CHARS)),
+            status,
+        }
+    }
+
+    /// The text of the first expression that gives one.
+    fn first(&self, expressions: &[XPath], item: NodeId) -> Option<String> {
+        let mut values = expressions
+            .iter()
+            .flat_map(|x| x.values_at(self.page, item));
+        values.find_map(|value| match value {
+            XPathValue::Node(n) => self.text(n),
+            XPathValue::Text(text) => filled(fold(&text)),
+        })
+    }
+
+    fn text(&self, n: NodeId) -> Option<String> {
+        filled(text_without(self.page, n, &|n| self.strips.contains(&n)))
+    }
+
+    /// What a link without text says: its `title`, or the description of its picture.
+    fn label(&self, link: NodeId) -> Option<String> {
+        let alt = |n: NodeId| self.page.attr(n, "alt");
+        let own = self.page.attr(link, "title").into_iter();
+        let mut labels = own.chain(self.page.subtree(link).filter_map(alt));
+        labels.find_map(|label| filled(fold(label)))
+    }
+
+    fn date(&self, item: NodeId) -> Option<String> {
+        let mut dates = self.matcher.date.iter();
+        dates.find_map(|(xpath, format)| {
+            let values = xpath.values_at(self.page, item);
+            values.into_iter().find_map(|value| {
+                let raw = match value {
+                    XPathValue::Node(n) => self.text(n)?,
+                    XPathValue::Text(text) => fold(&text),
+                };
+                let raw = &raw[..raw.floor_char_boundary(MAX_DATE_BYTES)];
+                self.read_date(raw, format.as_deref(), item)
+            })
+        })
+    }
+
+    fn read_date(&self, raw: &str, format: Option<&str>, item: NodeId) -> Option<String> {
+        let read = |raw: &str| match format {
+            None | Some("rfc3339") => Date::read_in(raw, self.language),
+            Some(format) => Date::read_as(raw, format),
+        };
+        let complete = || Some(read(&format!("{raw} {}", self.period(item)?)).rfc3339?);
+        read(raw).rfc3339.or_else(complete)
+    }
+
+    /// The text of the last heading above an item.
+    fn period(&self, item: NodeId) -> Option<String> {
+        let above = self.periods.partition_point(|&heading| heading < item);
+        self.text(*self.periods[..above].last()?)
+    }
+
+    fn image(&self, item: NodeId) -> Option<String> {
+        let mut values = self
+            .matcher
+            .image
+            .iter()
+            .flat_map(|x| x.values_at(self.page, item));
+        values.find_map(|value| match value {
+            XPathValue::Text(url) => Some(self.base.resolve(&url)?.into_owned()),
+            XPathValue::Node(n) => {
+                let mut images = self.page.subtree(n);
+                images.find_map(|n| Some(image_url(self.page, n, &self.base)?.into_owned()))
+            }
+        })
+    }
+}
+
+/// The day that an address names, as a date.
+pub(crate) fn date_in(url: &str) -> Option<String> {
+    Date::read(day_in(Some(url))?).rfc3339
+}
+
+fn filled(text: String) -> Option<String> {
+    (!text.is_empty()).then_some(text)
+}
+
+/// The first `chars` letters.
+fn cut(mut text: String, chars: usize) -> String {
+    if let Some((at, _)) = text.char_indices().nth(chars) {
+        text.truncate(at);
+    }
+    text
+}
+
+impl ListItem {
+    /// Bytes of its texts.
+    fn text_bytes(&self) -> usize {
+        let texts = [&self.title, &self.summary, &self.author];
+        texts.into_iter().flatten().map(String::len).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::Source;
+
+    fn apply(fields: &str, html: &str) -> ListedItems {
+        let yaml = format!("format: 1\nkind: list\nsite: a.example\n{fields}");
+        let wrapper = ListWrapper::from_yaml(&yaml).expect("yaml").wrapper;
+        let source = Source {
+            url: Some("https://a.example/news/"),
+            ..Source::default()
+        };
+        let page = Page::parse(html.as_bytes(), source);
+        ListExtractor::new(wrapper).expect("compiles").apply(&page)
+    }
+
+    #[test]
+    fn fields_are_relative_to_their_item() {
+        let html = "<h1>News</h1><ul><li class=n><img src=/1.jpg><h2><a href=1>First</a></h2>\
+            <time datetime=2024-05-06>x</time><p>So <i>it</i> is.<span class=ad>Buy</span><p class=by>By Jane Doe\
+            <li class=n><h2><a href=/2?utm_source=a>Second</a></h2><time datetime=2024-05-05></time>\
+            <li class=n>none<li class=n><a href=https://a.example/2>again</a></ul><a rel=next href='?p=2'>more</a>";
+        let listed = apply(
+            "item: //li[@class='n']\nlink: [.//a]\ntitle: [.//h2]\ndate: [{xpath: .//time/@datetime}]\n\
+             summary: ['.//p[not(@class)]']\nimage: [.//img]\nauthor: ['.//p[@class=\"by\"]']\n\
+             next: //a[@rel='next']\nstrip: [\"//span[@class='ad']\"]\n",
+            html,
+        );
+        let first = ListItem {
+            position: 1,
+            url: "https://a.example/news/1".to_owned(),
+            title: Some("First".to_owned()),
+            date: Some("2024-05-06T00:00:00Z".to_owned()),
+            summary: Some("So it is.".to_owned()),
+            image: Some("https://a.example/1.jpg".to_owned()),
+            author: Some("Jane Doe".to_owned()),
+            status: Status::Ok,
+        };
+        assert_eq!(listed.items[0], first);
+        assert_eq!(listed.items.len(), 2);
+        assert_eq!(listed.items[1].title.as_deref(), Some("Second"));
+        assert_eq!(listed.next.as_deref(), Some("https://a.example/news/?p=2"));
+        assert_eq!(listed.warnings, [ListWarning::WithoutLink { items: 1 }]);
+    }
+
+    #[test]
+    fn headings_complete_dates() {
+        let html = "<h2>May 2024</h2><ul><li><b>6</b> <a href=1>A</a></ul>\
+                    <h2>April 2024</h2><ul><li><b>30</b> <a href=2>B</a></ul>";
+        let listed = apply("item: //li\ndate: [{xpath: ./b}]\nperiod: //h2\n", html);
+        let dates: Vec<_> = listed
+            .items
+            .iter()
+            .map(|item| item.date.as_deref())
+            .collect();
+        let expected = ["2024-05-06T00:00:00Z", "2024-04-30T00:00:00Z"];
+        assert_eq!(dates, expected.map(Some));
+    }
+
+    #[test]
+    fn an_item_may_be_its_own_link_and_have_its_day_in_the_address() {
+        let listed = apply(
+            "item: //a\n",
+            "<a href=/2024/05/06/x>A</a><a href=/y><img alt=B></a>",
+        );
+        assert_eq!(
+            listed.items[0].date.as_deref(),
+            Some("2024-05-06T00:00:00Z")
+        );
+        assert_eq!(listed.items[1].title.as_deref(), Some("B"));
+    }
+
+    #[test]
+    fn items_and_texts_are_bounded() {
+        let many: String = (0..100_000).map(|n| format!("<a href={n}>x</a>")).collect();
+        let listed = apply("item: //a\n", &many);
+        assert_eq!(listed.items.len(), MAX_LIST_ITEMS);
+        assert_eq!(
+            listed.warnings,
+            [ListWarning::TooManyItems { found: 100_000 }]
+        );
+        let html: String = (0..1000)
+            .map(|n| format!("<a href={n}>word {n} </a>"))
+            .collect();
+        let listed = apply("item: //a\nsummary: [//body]\n", &html);
+        assert!(listed.items.len() < 1000);
+        assert!(listed.warnings.contains(&ListWarning::TooLong));
+    }
+}

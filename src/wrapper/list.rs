@@ -1,0 +1,287 @@
+//! Wrappers of lists: the expressions that select the items of a page that lists articles.
+//!
+//! A site without a feed has pages that list its articles, with one template for each item.
+//! Such a wrapper is a file of its own, `<site>.list.yaml`, told by its line `kind: list`. Its
+//! expression `item` is applied to the page; those of the fields have an item as their context
+//! node and are tried in order. `extract::list` applies it.
+
+use super::DateField;
+use super::format::{fields_only, is_edited, read_file, written};
+use super::xpath::XPath;
+use crate::error::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The version of the format of list wrappers.
+const LIST_FORMAT: u32 = 1;
+
+/// The line that tells a list's wrapper from one of articles.
+const KIND_LINE: &str = "kind: list";
+
+/// The wrapper of a list of articles.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListWrapper {
+    /// Host of the list's pages, with the port where it is not the default.
+    pub site: String,
+    /// Addresses of pages that hold the list, the first the one to poll.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pages: Vec<String>,
+    /// When it was learned, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learned: Option<String>,
+    /// Program and version that learned it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// The script with the JSON that the expressions are applied to, in the place of the
+    /// page's elements, named as in [`JsonPlace::script`](super::JsonPlace::script).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub json: Option<String>,
+    /// XPath expression of the items; of two nested ones the outer is an item.
+    pub item: String,
+    /// Of an item's link: an element with `href`, or an attribute; the item itself, if it is
+    /// a link, where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub link: Vec<String>,
+    /// Of its title; the link's text where there is none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub title: Vec<String>,
+    /// Of its date.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub date: Vec<DateField>,
+    /// XPath expression, of the page, of headings whose year or month holds for the items
+    /// below: it completes their dates.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub period: Option<String>,
+    /// Of its summary.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summary: Vec<String>,
+    /// Of its picture: an element that is or holds an `img`, or an attribute.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub image: Vec<String>,
+    /// Of its authors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub author: Vec<String>,
+    /// XPath expressions, of the page, of what is left out: items in it and text of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strip: Vec<String>,
+    /// XPath expression, of the page, of the link to the list's next page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+    /// Where it comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<ListEvidence>,
+}
+
+/// Why these are the items.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListEvidence {
+    /// The number of items on each snapshot of the sample.
+    pub items: Vec<usize>,
+    /// The score by which it was chosen.
+    pub score: f64,
+    /// Items with a title, of all snapshots.
+    pub titled: usize,
+    /// Items with a date.
+    pub dated: usize,
+    /// Items of the last snapshot that the one before has not; absent with one snapshot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new: Option<usize>,
+    /// The list that came second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runner_up: Option<ListRunnerUp>,
+}
+
+/// The list that came second.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListRunnerUp {
+    /// Its items.
+    pub item: String,
+    /// Its score.
+    pub score: f64,
+}
+
+/// A list's wrapper as it was read from a file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListWrapperFile {
+    /// The wrapper.
+    pub wrapper: ListWrapper,
+    /// The file is not as it was written: its digest is absent or another.
+    pub edited: bool,
+}
+
+impl ListWrapperFile {
+    /// The file at `path`, which the caller has opened, and its text; `None` if there is no
+    /// such file.
+    ///
+    /// # Errors
+    ///
+    /// As for [`WrapperFile::read`](super::WrapperFile::read).
+    pub fn read(
+        path: &Path,
+        opened: io::Result<impl Read>,
+    ) -> Result<Option<(ListWrapperFile, String)>> {
+        read_file(path, opened, ListWrapper::from_yaml)
+    }
+}
+
+#[derive(Deserialize)]
+struct ListVersion {
+    format: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct VersionedList<'a> {
+    format: u32,
+    kind: &'static str,
+    #[serde(flatten)]
+    wrapper: &'a ListWrapper,
+}
+
+impl ListWrapper {
+    /// True if a text is a list's wrapper, not that of articles.
+    pub fn is_in(text: &str) -> bool {
+        text.lines().any(|line| line.trim_end() == KIND_LINE)
+    }
+
+    /// Reads a list's wrapper file.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not YAML of this format, names a key that the format does not have, is of
+    /// another version or another kind, or holds an expression that is no XPath.
+    pub fn from_yaml(text: &str) -> Result<ListWrapperFile> {
+        let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
+        if !ListWrapper::is_in(text) {
+            let reason = format!("no `{KIND_LINE}` line: it is not the wrapper of a list");
+            return Err(fail(reason));
+        }
+        let version: ListVersion = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
+        if version.format != Some(LIST_FORMAT) {
+            return Err(fail(format!(
+                "this version reads lists of `format: {LIST_FORMAT}`: use a newer forest, or learn \
+                 the list again"
+            )));
+        }
+        let yaml = fields_only(text).replace(KIND_LINE, "#");
+        let wrapper: ListWrapper = serde_yaml::from_str(&yaml).map_err(|e| fail(e.to_string()))?;
+        wrapper.compile()?;
+        Ok(ListWrapperFile {
+            wrapper,
+            edited: is_edited(text),
+        })
+    }
+
+    /// The wrapper as YAML, with the digest of its own content.
+    pub fn to_yaml(&self) -> String {
+        written(&VersionedList {
+            format: LIST_FORMAT,
+            kind: "list",
+            wrapper: self,
+        })
+    }
+
+    /// Compiles the expressions.
+    ///
+    /// # Errors
+    ///
+    /// If one is no XPath 1.0.
+    pub fn compile(&self) -> Result<ListMatcher> {
+        let all = |list: &[String]| list.iter().map(|x| XPath::parse(x)).collect::<Result<_>>();
+        let one = |xpath: &Option<String>| xpath.as_deref().map(XPath::parse).transpose();
+        let date = |field: &DateField| Ok((XPath::parse(&field.xpath)?, field.format.clone()));
+        Ok(ListMatcher {
+            item: XPath::parse(&self.item)?,
+            link: all(&self.link)?,
+            title: all(&self.title)?,
+            date: self.date.iter().map(date).collect::<Result<_>>()?,
+            period: one(&self.period)?,
+            summary: all(&self.summary)?,
+            image: all(&self.image)?,
+            author: all(&self.author)?,
+            strip: all(&self.strip)?,
+            next: one(&self.next)?,
+        })
+    }
+
+    /// True if it selects what `other` does: their evidence and dates do not count.
+    pub fn says_the_same(&self, other: &ListWrapper) -> bool {
+        let bare = |of: &ListWrapper| ListWrapper {
+            learned: None,
+            by: None,
+            evidence: None,
+            ..of.clone()
+        };
+        bare(self) == bare(other)
+    }
+}
+
+/// A list's wrapper with its expressions compiled.
+#[derive(Debug, Clone)]
+pub struct ListMatcher {
+    pub(crate) item: XPath,
+    pub(crate) link: Vec<XPath>,
+    pub(crate) title: Vec<XPath>,
+    pub(crate) date: Vec<(XPath, Option<String>)>,
+    pub(crate) period: Option<XPath>,
+    pub(crate) summary: Vec<XPath>,
+    pub(crate) image: Vec<XPath>,
+    pub(crate) author: Vec<XPath>,
+    pub(crate) strip: Vec<XPath>,
+    pub(crate) next: Option<XPath>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Wrapper;
+    use super::*;
+
+    const HAND_WRITTEN: &str = "format: 1\nkind: list\nsite: a.example\nitem: //li\n";
+
+    #[test]
+    fn a_list_s_wrapper_is_read_as_it_was_written() {
+        let wrapper = ListWrapper {
+            site: "a.example".to_owned(),
+            pages: vec!["https://a.example/".to_owned()],
+            item: "//li".to_owned(),
+            link: vec![".//a".to_owned()],
+            date: vec![DateField {
+                xpath: ".//time".to_owned(),
+                format: None,
+            }],
+            evidence: Some(ListEvidence::default()),
+            ..ListWrapper::default()
+        };
+        let yaml = wrapper.to_yaml();
+        let read = ListWrapper::from_yaml(&yaml).expect("its own");
+        assert_eq!((read.wrapper, read.edited), (wrapper, false));
+        let edited = yaml.replace("//li", "//dd");
+        assert!(ListWrapper::from_yaml(&edited).expect("yaml").edited);
+    }
+
+    #[test]
+    fn lists_and_articles_are_told_apart() {
+        let error = Wrapper::from_yaml(HAND_WRITTEN).expect_err("a list");
+        assert!(error.to_string().contains("list of links"), "{error}");
+        let article = "format: 1\nsite: a.example\ntemplates: []\n";
+        let error = ListWrapper::from_yaml(article).expect_err("of articles");
+        assert!(error.to_string().contains("kind: list"), "{error}");
+    }
+
+    #[test]
+    fn what_is_no_list_wrapper_is_refused() {
+        let check = |yaml: &str, expected: &str| {
+            let error = ListWrapper::from_yaml(yaml)
+                .expect_err(expected)
+                .to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check(&HAND_WRITTEN.replace("format: 1", "format: 9"), "format: 1");
+        check(&HAND_WRITTEN.replace("//li", "//li["), "//li[");
+        check(&format!("{HAND_WRITTEN}colour: red\n"), "colour");
+        assert!(ListWrapper::from_yaml(HAND_WRITTEN).is_ok());
+    }
+}

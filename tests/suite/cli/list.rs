@@ -1,0 +1,44 @@
+//! Wrappers of lists: `forest learn --list` and `forest apply` with one.
+
+use crate::cli::User;
+
+/// A list's wrapper as a person writes it.
+const HAND_WRITTEN: &str = "format: 1\nkind: list\nsite: a.example\nitem: //li\ntitle: [.//b]\n";
+
+#[test]
+fn a_hand_written_list_gives_a_line_an_item() {
+    let user = User::new();
+    user.put("a.list.yaml", HAND_WRITTEN.to_owned());
+    let html = "<ul><li><a href=https://a.example/2024/05/06/x><b>First</b> so</a><li><a href=https://a.example/y>\
+                <b>Second</b></a></ul>";
+    user.put("page.html", html.to_owned());
+    let applied = user.run(&["apply", "--wrapper", "a.list.yaml", "page.html"]);
+    applied.ends(0, &["2 items on 1 page"]);
+    let lines = applied.records();
+    assert_eq!(
+        lines[0],
+        serde_json::json!({
+            "list": "page", "position": 1, "url": "https://a.example/2024/05/06/x", "title": "First",
+            "date": "2024-05-06T00:00:00Z", "summary": null, "image": null, "author": null, "status": "ok"
+        })
+    );
+    assert_eq!(lines[1]["title"], "Second");
+    user.put("empty.html", "<p>Nothing here".to_owned());
+    let empty = user.run(&["apply", "--wrapper", "a.list.yaml", "empty.html"]);
+    empty.ends(3, &["selects no item"]);
+    assert_eq!(empty.records()[0]["status"], "empty");
+}
+
+#[test]
+fn a_list_is_no_wrapper_of_articles() {
+    let user = User::new();
+    user.put("sites/a.example.yaml", HAND_WRITTEN.to_owned());
+    user.put("a.example/1.html", "<p>Words".to_owned());
+    let applied = user.run(&["apply", "a.example"]);
+    assert!(
+        applied.out.contains("kind: list"),
+        "{}{}",
+        applied.out,
+        applied.err
+    );
+}
