@@ -9,7 +9,8 @@ use super::raw::RawPages;
 use super::sql::Sql;
 use crate::error::Result;
 use crate::text::sha256_hex;
-use crate::wrapper::names::{names_of, path_of};
+use crate::wrapper::list::ListWrapperFile;
+use crate::wrapper::names::{list_path_of, names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use chrono::{DateTime, Utc};
 use std::fs::File;
@@ -61,6 +62,22 @@ pub fn wrapper_file(sites: &Path, host: &str) -> Result<Option<SiteFile>> {
     Ok(None)
 }
 
+/// The file in a folder of wrappers with the wrapper of a host's list of articles; `None` if
+/// there is none.
+///
+/// # Errors
+///
+/// If there is one that cannot be read.
+pub fn list_file(sites: &Path, host: &str) -> Result<Option<ListWrapperFile>> {
+    for name in names_of(host) {
+        let path = list_path_of(sites, &name);
+        if let Some((file, _)) = ListWrapperFile::read(&path, File::open(&path))? {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}
+
 /// Writes a wrapper's file in an archive's folder, without the archive's lock: a harvest that
 /// runs finds it as one that a person put there.
 ///
@@ -83,6 +100,11 @@ impl Archive {
     /// If there is one that cannot be read.
     pub(crate) fn wrapper_file(&self, host: &str) -> Result<Option<SiteFile>> {
         wrapper_file(&self.sites, host)
+    }
+
+    /// The wrapper of a host's list of articles.
+    pub(crate) fn list_file(&self, host: &str) -> Result<Option<ListWrapperFile>> {
+        list_file(&self.sites, host)
     }
 
     /// Writes a wrapper's file, in place of an old one.

@@ -111,6 +111,8 @@ pub enum FeedVersion {
     Atom,
     /// JSON Feed.
     Json,
+    /// A page of HTML that lists articles, read by the wrapper of its list.
+    List,
 }
 
 /// One entry of a feed: the one type from the feed to the archive. What is stored of it

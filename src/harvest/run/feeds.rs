@@ -1,13 +1,16 @@
 //! Makes the changes to be written from a feed's response.
 
+use super::lists;
+use crate::address::site_of;
 use crate::archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
 use crate::error::Result;
-use crate::feed::{self, Feed};
+use crate::extract::list::ListExtractor;
+use crate::feed::{self, Feed, FeedVersion, SniffedType, sniff};
 use crate::fetch::Visited;
 use crate::harvest::moved::{self, PendingMove, RedirectVerdict};
 use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::page::metadata::MAX_VALUES;
-use crate::text::{hex, sha256_hex};
+use crate::text::{fold, hex, sha256_hex};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -130,13 +133,9 @@ impl PollInProgress<'_> {
             (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
             return Ok(self.went_well(PollResult::Nothing, 0, "same"));
         }
-        let feed = match feed::parse(
-            &visited.body,
-            Some(&visited.url),
-            visited.content_type.as_deref(),
-        ) {
+        let feed = match feed_in(archive, &visited)? {
             Ok(feed) => feed,
-            Err(error) => return Ok(self.failed("no_feed", error.to_string())),
+            Err(why) => return Ok(self.failed("no_feed", why)),
         };
         self.hints.ttl = feed.ttl;
         let found = new_items(archive, self.row, &feed)?;
@@ -249,6 +248,20 @@ impl PollInProgress<'_> {
     }
 }
 
+/// The feed in an answer: a feed, or a page with a list of articles; or why it is none.
+fn feed_in(archive: &Archive, visited: &Visited) -> Result<std::result::Result<Feed, String>> {
+    if sniff(&visited.body) == SniffedType::Html
+        && let Some(file) =
+            archive.list_file(&site_of(Some(visited.url.as_str())).unwrap_or_default())?
+    {
+        let extractor = ListExtractor::new(file.wrapper)?;
+        return Ok(lists::read(&lists::page_in(visited), &extractor));
+    }
+    let content_type = visited.content_type.as_deref();
+    let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
+    Ok(feed.map_err(|error| error.to_string()))
+}
+
 struct NewItems {
     items: Vec<StoredItem>,
     /// The times of publication of the unknown items.
@@ -312,7 +325,10 @@ fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> 
         if !names.insert(id.clone()) {
             continue;
         }
-        let digest = digest_of(item);
+        let digest = match feed.format {
+            FeedVersion::List => digest_of_listed(item),
+            _ => digest_of(item),
+        };
         let known = archive.item_digest(&row.url, &id)?;
         if known.as_ref() == Some(&digest) {
             continue;
@@ -389,6 +405,12 @@ fn digest_of(item: &feed::FeedItem) -> String {
         hash.update(b"\n");
     }
     hex(&hash.finalize()[..16])
+}
+
+/// A digest of an item of a list: what a list says beside the title may change with the hour
+/// ("2 hours ago", "3 comments").
+fn digest_of_listed(item: &feed::FeedItem) -> String {
+    hex(&Sha256::digest(fold(&item.title))[..16])
 }
 
 /// Names of authors or tags, with the limits of a page.

@@ -41,6 +41,7 @@ mod feeds;
 mod fetching;
 mod further;
 mod importing;
+mod lists;
 mod look;
 mod options;
 mod page_result;
