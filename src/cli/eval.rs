@@ -60,6 +60,11 @@ pub struct EvalArgs {
     /// --by-site each rule that takes some.
     #[arg(long, conflicts_with_all = ["overview", "dump", "gate", "fields"])]
     strips: bool,
+    /// The items, titles and dates of list pages, whose wrappers are learned from one snapshot
+    /// and from two: folders with <site>/<snapshot>/<page>.html and truth.json. With --by-site
+    /// the pages that were not right.
+    #[arg(long, conflicts_with_all = ["overview", "dump", "gate", "fields", "strips"])]
+    lists: bool,
     /// Write what was extracted, for other scorers:
     /// DIR/<collection>/<method>-<signifiers>.jsonl.
     #[arg(long, value_name = "DIR")]
@@ -94,6 +99,9 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
         Some(path) => Some(read_floors(path, args.write_floors)?),
         None => None,
     };
+    if args.lists {
+        return lists(&args, global);
+    }
     let opened = open(&args, floors.as_ref())?;
     if args.fields {
         side_tables(&args, &opened, global, eval::fields, |table| {
@@ -106,6 +114,23 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
     } else {
         compare(&args, &opened, floors, global)
     }
+}
+
+fn lists(args: &EvalArgs, global: &Global) -> anyhow::Result<Exit> {
+    let tables: Result<Vec<_>, _> = args.gold.iter().map(|dir| eval::lists(dir)).collect();
+    let tables = tables?;
+    if args.json {
+        let tables: Vec<_> = tables.iter().map(|table| table.json()).collect();
+        global.print_json(&serde_json::json!({ "collections": tables }))?;
+        return Ok(Exit::Done);
+    }
+    for table in &tables {
+        global.print(table.to_string().as_bytes())?;
+        if args.by_site {
+            global.print(table.by_site().as_bytes())?;
+        }
+    }
+    Ok(Exit::Done)
 }
 
 fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<OpenedCollection>> {

@@ -26,6 +26,7 @@ mod fields;
 mod gate;
 mod metrics;
 mod overview;
+mod lists;
 mod random;
 mod run;
 mod setup;
@@ -41,6 +42,9 @@ pub use dump::dump;
 pub use fields::fields;
 pub use gate::{Floor, Floors, Pinned};
 pub use metrics::{GoldTexts, PageScore};
+lab! {
+    pub use lists::lists;
+}
 pub use overview::Overview;
 pub use run::{ScoredText, run};
 pub use setup::Setup;

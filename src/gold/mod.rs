@@ -16,6 +16,7 @@
 //! are in the order of their ids, `<site>/<page>`, byte by byte.
 
 mod collection;
+pub(crate) mod lists;
 mod read;
 #[cfg(test)]
 mod tests;

@@ -10,6 +10,7 @@
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
 //! - `json`: the value of the pages' own JSON that is their text, by the same terms.
 //! - [`fields`](mod@fields): title, authors, date and tags.
+//! - [`list`]: the wrapper of a page that lists articles.
 //! - [`paging`]: links to an article's next page and to the whole of it.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
 //!
@@ -29,6 +30,7 @@ pub(crate) mod fields;
 mod forest;
 mod induce;
 mod json;
+pub mod list;
 mod method;
 #[cfg(feature = "_lab")]
 pub mod paging;

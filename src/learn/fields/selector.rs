@@ -63,18 +63,20 @@ impl<'p> FieldStep<'p> {
 
     fn xpath(&self, out: &mut String) {
         out.push_str("//");
-        out.push_str(self.tag);
+        out.push_str(&self.step());
+    }
+
+    /// The tag and its condition, without an axis.
+    pub fn step(&self) -> String {
         let condition = match self.name {
-            StepName::Tag => return,
+            StepName::Tag => return self.tag.to_owned(),
             StepName::Value(attr, value) => format!("@{attr}={}", literal(value)),
             StepName::Token(attr, token) => {
                 let token = literal(&format!(" {token} "));
                 format!("contains(concat(' ',normalize-space(@{attr}),' '),{token})")
             }
         };
-        out.push('[');
-        out.push_str(&condition);
-        out.push(']');
+        format!("{}[{condition}]", self.tag)
     }
 
     /// The rank as a name of the field, the best 0.

@@ -1,0 +1,274 @@
+//! The wrapper of a page that lists articles, from one snapshot of it or several.
+//!
+//! A list repeats one template for each item, as a site repeats one for each article. Takes
+//! snapshots of one list's page; gives a [`ListWrapper`], or the reason why there is none, and
+//! the candidates with their figures.
+//!
+//! - `survey`: the links of a page within its site, its dates, and what stands beside the main
+//!   text.
+//! - `groups`: elements of the same name or path, in which links stand.
+//! - `score`: how much such a group is the main list: the number of pages that it links to, the
+//!   words of its links, headings, dates, addresses like an article's, its share of the page's
+//!   text; against it that it stands in navigation or that one element links to many pages. With
+//!   several snapshots: whether the pages that it links to have changed.
+//! - `fields`, `relative`: expressions of link, title, date, summary, picture and author with an
+//!   item as their context.
+//! - `next`: the link to the list's next page.
+
+mod fields;
+mod groups;
+mod next;
+mod relative;
+mod score;
+mod survey;
+#[cfg(test)]
+mod tests;
+
+use crate::address::site_of;
+use crate::extract::list::{ListExtractor, language};
+use crate::page::Page;
+use crate::text::{Language, fold};
+use crate::wrapper::list::{ListEvidence, ListRunnerUp, ListWrapper};
+use fields::FieldChooser;
+use foldhash::HashMap;
+use groups::ItemGroup;
+use score::GroupFigures;
+use std::fmt;
+use survey::ListPage;
+
+/// Candidates that are kept for an explanation.
+const SHOWN: usize = 10;
+
+/// Score below which nothing is a list of articles.
+const MIN_SCORE: f64 = 0.25;
+
+/// How to learn a list.
+#[derive(Debug, Clone, Default)]
+pub struct ListOptions {
+    /// The name of the site; default: the host of the first page.
+    pub site: Option<String>,
+    /// When it is learned, RFC 3339.
+    pub learned: Option<String>,
+    /// A text of an item that tells which of several lists is meant.
+    pub hint: Option<String>,
+    /// Headlines of linked pages by the [`page_key`](crate::address::page_key) of their
+    /// addresses: they tell which text of an item is its title.
+    pub headlines: HashMap<String, String>,
+}
+
+/// A candidate for the items of the list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ListCandidate {
+    /// The expression of its items.
+    pub item: String,
+    /// Its score.
+    pub score: f64,
+    /// The figures behind the score, in words.
+    pub why: String,
+}
+
+/// The result of learning a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LearnedList {
+    /// The wrapper; `None` if no group of elements is a list of articles.
+    pub wrapper: Option<ListWrapper>,
+    /// The best candidates, the chosen one first.
+    pub candidates: Vec<ListCandidate>,
+    /// Pages with more links than are looked at.
+    pub cut: usize,
+}
+
+impl fmt::Display for ListCandidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{:8.3}  {}\n          {}",
+            self.score, self.item, self.why
+        )
+    }
+}
+
+/// Learns the wrapper of a list from snapshots of its page, the oldest first.
+///
+/// ```
+/// use forest::learn::list::{ListOptions, learn};
+/// use forest::page::{Page, Source};
+///
+/// let html = "<ul class=nav><li><a href=/a>Home</a><li><a href=/b>About us</a></ul>\
+///     <ul class=news><li><a href=/2024/1/the-old-mill-burned>The old mill burned down</a> 3 May 2024\
+///     <li><a href=/2024/1/the-ferry-is-late>The ferry is late again</a> 2 May 2024</ul>";
+/// let source = Source { url: Some("https://a.example/"), ..Source::default() };
+/// let page = Page::parse(html.as_bytes(), source);
+/// let learned = learn(&[&page], &ListOptions::default());
+/// let wrapper = learned.wrapper.expect("a list");
+/// assert_eq!(wrapper.item, "//ul[contains(concat(' ',normalize-space(@class),' '),' news ')]/li");
+/// ```
+pub fn learn(snapshots: &[&Page], options: &ListOptions) -> LearnedList {
+    let language = snapshots
+        .first()
+        .map_or(Language::Unknown, |page| language(page));
+    let pages: Vec<ListPage<'_>> = snapshots
+        .iter()
+        .map(|page| ListPage::of(page, language))
+        .collect();
+    let mut ranked = ranked(&pages, options.hint.as_deref());
+    let cut = pages.iter().filter(|listed| listed.cut).count();
+    ranked.truncate(SHOWN);
+    let candidates = ranked.iter().map(|ranked| ListCandidate {
+        item: ranked.group.path.xpath(),
+        score: ranked.score,
+        why: ranked.figures.to_string(),
+    });
+    let candidates: Vec<ListCandidate> = candidates.collect();
+    let best = ranked.first().filter(|best| best.score >= MIN_SCORE);
+    let wrapper = best.map(|best| {
+        let chooser = FieldChooser {
+            pages: &pages,
+            elements: &best.group.elements,
+            language,
+            headlines: &options.headlines,
+        };
+        let bare = ListWrapper {
+            site: options
+                .site
+                .clone()
+                .or_else(|| site_of(snapshots[0].url()))
+                .unwrap_or_default(),
+            pages: addresses(snapshots),
+            learned: options.learned.clone(),
+            by: Some(concat!("forest ", env!("CARGO_PKG_VERSION")).to_owned()),
+            item: best.group.path.xpath(),
+            next: next::expression(snapshots),
+            ..ListWrapper::default()
+        };
+        let wrapper = chooser.choose(bare);
+        let evidence = evidence(&wrapper, snapshots, &candidates);
+        ListWrapper {
+            evidence: Some(evidence),
+            ..wrapper
+        }
+    });
+    LearnedList {
+        wrapper,
+        candidates,
+        cut,
+    }
+}
+
+struct RankedGroup<'p> {
+    group: ItemGroup<'p>,
+    figures: GroupFigures,
+    score: f64,
+}
+
+/// The groups by their score, the best first.
+fn ranked<'p>(pages: &[ListPage<'p>], hint: Option<&str>) -> Vec<RankedGroup<'p>> {
+    let hint = hint.map(fold);
+    let has_hint = |group: &ItemGroup<'_>| {
+        let Some(hint) = &hint else { return true };
+        let mut elements = pages.iter().zip(&group.elements);
+        elements.any(|(listed, own)| {
+            own.iter()
+                .any(|&n| fold(listed.page.text(n)).contains(hint))
+        })
+    };
+    let groups = groups::groups(pages)
+        .into_iter()
+        .filter(|group| has_hint(group));
+    let mut ranked: Vec<RankedGroup<'p>> = groups
+        .map(|group| {
+            let figures = GroupFigures::of(pages, &group);
+            let score = figures.score();
+            RankedGroup {
+                group,
+                figures,
+                score,
+            }
+        })
+        .collect();
+    ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    ranked
+}
+
+/// The addresses of the pages, each once, that of the newest snapshot first.
+fn addresses(snapshots: &[&Page]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for url in snapshots.iter().rev().filter_map(|page| page.url()) {
+        if !out.iter().any(|known| known == url) {
+            out.push(url.to_owned());
+        }
+    }
+    out
+}
+
+fn evidence(
+    wrapper: &ListWrapper,
+    snapshots: &[&Page],
+    candidates: &[ListCandidate],
+) -> ListEvidence {
+    let mut evidence = ListEvidence {
+        score: candidates.first().map_or(0.0, |best| round(best.score)),
+        runner_up: candidates.get(1).map(|second| ListRunnerUp {
+            item: second.item.clone(),
+            score: round(second.score),
+        }),
+        ..ListEvidence::default()
+    };
+    let Ok(extractor) = ListExtractor::new(wrapper.clone()) else {
+        return evidence;
+    };
+    let mut before: Option<Vec<String>> = None;
+    for page in snapshots {
+        let items = extractor.apply(page).items;
+        evidence.items.push(items.len());
+        evidence.titled += items.iter().filter(|item| item.title.is_some()).count();
+        evidence.dated += items.iter().filter(|item| item.date.is_some()).count();
+        let urls: Vec<String> = items.into_iter().map(|item| item.url).collect();
+        if let Some(before) = &before {
+            evidence.new = Some(urls.iter().filter(|url| !before.contains(url)).count());
+        }
+        before = Some(urls);
+    }
+    evidence
+}
+
+fn round(score: f64) -> f64 {
+    (score * 1000.0).round() / 1000.0
+}
+
+impl fmt::Display for GroupFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |share: f32| format!("{:.0} %", 100.0 * share);
+        write!(
+            f,
+            "{:.0} pages linked to a snapshot, {:.1} words a link, in headings {}, dated {}, addresses like an \
+             article's {}, {} of the page's text, {} of its links to articles",
+            self.targets,
+            self.words,
+            percent(self.headings),
+            percent(self.dates),
+            percent(self.article_like),
+            percent(self.text),
+            percent(self.reach),
+        )?;
+        for (share, what) in [
+            (self.aside, "in navigation or beside the text"),
+            (1.0 - self.own, "without a page of their own"),
+        ] {
+            if share > 0.05 {
+                write!(f, "; {} {what}", percent(share))?;
+            }
+        }
+        if self.further > 0.2 {
+            write!(f, "; {:.1} further links like it an item", self.further)?;
+        }
+        match self.change {
+            Some(change) => write!(
+                f,
+                "; {} of the pages changed between snapshots",
+                percent(change)
+            ),
+            None => Ok(()),
+        }
+    }
+}

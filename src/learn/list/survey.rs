@@ -1,0 +1,318 @@
+//! The links of a page that may lead to articles, its dates and its regions.
+
+use crate::address::{page_key, site_of};
+use crate::page::links::Base;
+use crate::page::metadata::{Date, day_in};
+use crate::page::{Kind, NodeId, Page};
+use crate::text::{Language, fnv1a, fold, text_size};
+use foldhash::{HashMap, HashMapExt};
+use html5ever::local_name;
+
+/// Links of a page that are looked at.
+const MAX_LINKS: usize = 10_000;
+
+/// Bytes of a text that may be a date.
+const MAX_DATE_BYTES: usize = 80;
+
+/// Words of a link above which more say nothing.
+const MAX_WORDS: f32 = 12.0;
+
+/// Parts of addresses of pages that are no articles.
+const NO_ARTICLE: [&str; 14] = [
+    "tag",
+    "tags",
+    "category",
+    "categories",
+    "author",
+    "authors",
+    "page",
+    "archive",
+    "archives",
+    "search",
+    "login",
+    "about",
+    "contact",
+    "feed",
+];
+
+/// A link within a site.
+#[derive(Debug)]
+pub(super) struct SiteLink {
+    pub node: NodeId,
+    /// Its page, as an index: links to one page have the same.
+    pub target: usize,
+    /// Words of its text or of what stands in its place, at most twelve.
+    pub words: f32,
+    /// It stands in a heading, or a heading in it.
+    pub in_heading: bool,
+    /// Its address looks like that of an article: long, dated or numbered.
+    pub article_like: bool,
+    /// It has the day of its article in its address.
+    pub dated: bool,
+    /// It stands in navigation, a side bar or the page's foot.
+    pub aside: bool,
+    /// How much it looks like the link of an item.
+    pub weight: f32,
+}
+
+/// A page as the learner of lists sees it.
+#[derive(Debug)]
+pub(super) struct ListPage<'p> {
+    pub page: &'p Page,
+    /// Its links to pages of its site, in document order.
+    pub links: Vec<SiteLink>,
+    /// The keys of the links' pages.
+    pub targets: Vec<String>,
+    /// Nodes that are dates, in document order.
+    pub dates: Vec<NodeId>,
+    /// Bytes of text in its body.
+    pub text_bytes: usize,
+    /// More links than are looked at.
+    pub cut: bool,
+}
+
+impl<'p> ListPage<'p> {
+    pub fn of(page: &'p Page, language: Language) -> ListPage<'p> {
+        let base = Base::of(page);
+        let site = site_of(page.url());
+        let own = page.url().map(page_key);
+        let mut targets: Vec<String> = Vec::new();
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut links = Vec::new();
+        let mut cut = false;
+        let regions = Regions::of(page);
+        for &n in page.content_elements() {
+            if !page.is(n, &local_name!("a")) {
+                continue;
+            }
+            let Some(href) = page.attr(n, "href") else {
+                continue;
+            };
+            if href.trim_start().starts_with('#') {
+                continue;
+            }
+            let Some(url) = base.resolve(href) else {
+                continue;
+            };
+            if !is_of_site(&url, site.as_deref()) {
+                continue;
+            }
+            let key = page_key(&url);
+            if own.as_ref() == Some(&key) || is_root(&url) {
+                continue;
+            }
+            if links.len() == MAX_LINKS {
+                cut = true;
+                break;
+            }
+            let fresh = targets.len();
+            let target = *known.entry(key.clone()).or_insert(fresh);
+            if target == fresh {
+                targets.push(key);
+            }
+            links.push(site_link(page, n, target, &url, regions.holds(n)));
+        }
+        ListPage {
+            page,
+            links,
+            targets,
+            dates: dates(page, language),
+            text_bytes: page.body().map_or(0, |body| page.text(body).len()),
+            cut,
+        }
+    }
+
+    /// The links in an element, as indices.
+    pub fn links_in(&self, element: NodeId) -> std::ops::Range<usize> {
+        let start = self.links.partition_point(|link| link.node < element);
+        let end = self
+            .links
+            .partition_point(|link| link.node < self.page.end(element));
+        start..end
+    }
+
+    /// True if a date stands in an element.
+    pub fn has_date(&self, element: NodeId) -> bool {
+        let at = self.dates.partition_point(|&date| date < element);
+        self.dates
+            .get(at)
+            .is_some_and(|&date| date < self.page.end(element))
+    }
+}
+
+/// True if an address is a page of the site, or of a site without a name.
+fn is_of_site(url: &str, site: Option<&str>) -> bool {
+    match (site, site_of(Some(url))) {
+        (Some(site), Some(of)) => crate::address::bare_host(&of) == crate::address::bare_host(site),
+        (None, None) => !url.contains(':'),
+        _ => false,
+    }
+}
+
+fn is_root(url: &str) -> bool {
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = path.split_once('/').map_or("", |(_, path)| path);
+    path.is_empty() || path.starts_with('#')
+}
+
+fn site_link(page: &Page, n: NodeId, target: usize, url: &str, aside: bool) -> SiteLink {
+    let text = page.text(n);
+    let words = match text.trim() {
+        "" => label_words(page, n),
+        text => text_size(text),
+    };
+    let is_heading = |n: NodeId| is_heading(page, n);
+    let in_heading = page.ancestors(n).take(3).any(is_heading) || page.subtree(n).any(is_heading);
+    let (article_like, denied) = address_kind(url);
+    let rel = page.attr(n, "rel").unwrap_or_default();
+    let words = words.min(MAX_WORDS);
+    let mut weight = words / 4.0;
+    weight += if in_heading { 3.0 } else { 0.0 };
+    weight += if article_like { 1.5 } else { 0.0 };
+    weight += if rel.contains("bookmark") { 2.0 } else { 0.0 };
+    weight -= if denied || rel.contains("tag") || rel.contains("author") {
+        3.0
+    } else {
+        0.0
+    };
+    SiteLink {
+        node: n,
+        target,
+        words,
+        in_heading,
+        article_like: article_like && !denied,
+        dated: day_in(Some(url)).is_some(),
+        aside,
+        weight,
+    }
+}
+
+/// Words of the pictures in a link: of them that are its text.
+fn label_words(page: &Page, n: NodeId) -> f32 {
+    let labels = page.subtree(n).filter_map(|n| page.attr(n, "alt"));
+    labels.map(text_size).fold(0.0, f32::max).min(1.0)
+}
+
+pub(super) fn is_heading(page: &Page, n: NodeId) -> bool {
+    page.tag(n).is_some_and(|tag| {
+        let tag = tag.as_bytes();
+        tag.len() == 2 && tag[0] == b'h' && (b'1'..=b'6').contains(&tag[1])
+    })
+}
+
+/// If an address looks like that of an article, and if it is that of no article.
+fn address_kind(url: &str) -> (bool, bool) {
+    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let path = path.split_once('/').map_or("", |(_, path)| path);
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts: Vec<&str> = path.split('/').filter(|part| !part.is_empty()).collect();
+    let last = parts.last().copied().unwrap_or_default();
+    let is_no_article = |part: &&str| NO_ARTICLE.contains(&part.to_ascii_lowercase().as_str());
+    let ends_in_fragment = url.contains('#');
+    let denied = parts.iter().any(is_no_article) || ends_in_fragment;
+    let digits = path.bytes().filter(u8::is_ascii_digit).count();
+    let slug = last
+        .split(['-', '_', '.'])
+        .filter(|word| !word.is_empty())
+        .count();
+    let encoded = last.matches('%').count() >= 6;
+    (
+        digits >= 4 || slug >= 3 || encoded || last.ends_with(".html") || last.ends_with(".htm"),
+        denied,
+    )
+}
+
+/// Elements with what stands beside the main text.
+struct Regions(Vec<(NodeId, NodeId)>);
+
+impl Regions {
+    fn of(page: &Page) -> Regions {
+        let mut found: Vec<(NodeId, NodeId)> = Vec::new();
+        for &n in page.content_elements() {
+            if found.last().is_some_and(|&(_, end)| n < end) {
+                continue;
+            }
+            if is_aside(page, n) {
+                found.push((n, page.end(n)));
+            }
+        }
+        Regions(found)
+    }
+
+    fn holds(&self, n: NodeId) -> bool {
+        let at = self.0.partition_point(|&(start, _)| start <= n);
+        at > 0 && n < self.0[at - 1].1
+    }
+}
+
+/// True for navigation, side bars, feet and comments, by tag or name.
+fn is_aside(page: &Page, n: NodeId) -> bool {
+    let Some(tag) = page.tag(n) else { return false };
+    if matches!(&**tag, "nav" | "aside" | "footer") {
+        // The foot of an item is no foot of the page.
+        return !page
+            .ancestors(n)
+            .any(|up| page.is(up, &local_name!("article")));
+    }
+    if !matches!(&**tag, "div" | "ul" | "section" | "td" | "ol" | "header") {
+        return false;
+    }
+    let names = ["id", "class", "role"]
+        .into_iter()
+        .filter_map(|name| page.attr(n, name));
+    let mut tokens = names.flat_map(str::split_ascii_whitespace);
+    tokens.any(|token| {
+        let token = token.to_ascii_lowercase();
+        let starts = [
+            "nav",
+            "menu",
+            "sidebar",
+            "footer",
+            "breadcrumb",
+            "tagcloud",
+            "tag-cloud",
+            "pagination",
+        ];
+        let is_whole = [
+            "side",
+            "complementary",
+            "navigation",
+            "contentinfo",
+            "widget",
+        ]
+        .contains(&&*token);
+        is_whole
+            || starts.iter().any(|start| token.starts_with(start))
+            || token.ends_with("-nav")
+            || token.ends_with("-menu")
+            || token.ends_with("-sidebar")
+            || token.ends_with("-footer")
+    })
+}
+
+/// The nodes whose whole text is a date, and `time` elements.
+fn dates(page: &Page, language: Language) -> Vec<NodeId> {
+    let mut read: HashMap<u64, bool> = HashMap::new();
+    let mut is_date = |text: &str| {
+        let short = text.len() <= MAX_DATE_BYTES && text.bytes().any(|b| b.is_ascii_digit());
+        short
+            && *read
+                .entry(fnv1a(text.bytes()))
+                .or_insert_with(|| Date::read_in(&fold(text), language).rfc3339.is_some())
+    };
+    let Some(body) = page.body() else {
+        return Vec::new();
+    };
+    let nodes = page.subtree(body).filter(|&n| page.is_content(n));
+    nodes
+        .filter(|&n| match page.kind(n) {
+            Kind::Text => is_date(page.text(n).trim()),
+            Kind::Element => {
+                page.is(n, &local_name!("time"))
+                    || (page.attr(n, "datetime").is_some()
+                        || page.attr(n, "content").is_some_and(&mut is_date))
+            }
+            _ => false,
+        })
+        .collect()
+}
