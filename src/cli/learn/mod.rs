@@ -1,9 +1,11 @@
 //! `forest learn`: the wrapper of a site from its feed, or from pages of it.
 //!
+//! - `list`: the wrapper of a page that lists articles.
 //! - `sample`: good pages from sources.
 //! - `save`: the wrapper's file.
 //! - `report`: the wrapper and the reasons for it, for a terminal and for programs.
 
+mod list;
 mod report;
 mod sample;
 mod save;
@@ -40,7 +42,9 @@ Examples:
   forest learn gold/harbour-gazette.example/feed.xml --sites /tmp/sites
   forest learn saved-pages/ --site example.org --explain
   forest learn https://example.org/ --method paper --signifiers feed --report report/
-  forest learn blogs.opml --sample 5")]
+  forest learn blogs.opml --sample 5
+  forest learn --list https://example.org/news/
+  forest learn --list monday.html tuesday.html --site example.org --explain")]
 pub struct LearnArgs {
     /// Read the pages of these sources.
     #[arg(required = true, value_name = "SOURCE")]
@@ -53,6 +57,13 @@ pub struct LearnArgs {
     /// Replace a wrapper that was edited by hand.
     #[arg(long)]
     force: bool,
+    /// Learn a list of articles: the sources are snapshots of one page that lists them, the
+    /// oldest first. Two of different days are better than one.
+    #[arg(long, conflicts_with_all = ["method", "signifiers", "keywords", "report"])]
+    list: bool,
+    /// Of several lists on the page, learn the one that has an item with this text.
+    #[arg(long, value_name = "TEXT", requires = "list")]
+    hint: Option<String>,
     #[command(flatten)]
     source: SourceArgs,
     #[command(flatten)]
@@ -159,6 +170,9 @@ struct SiteLearner<'a> {
 /// If the arguments do not fit. The error of one source is reported, and the others are
 /// learned.
 pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
+    if args.list {
+        return list::run(&args, args.hint.as_deref(), global);
+    }
     let mut learner = SiteLearner {
         options: args.options(global)?,
         dir: args.sites.dir(global),

@@ -104,8 +104,10 @@ fn with_links(listed: &ListPage<'_>) -> Vec<NodeId> {
     let mut known = HashSet::new();
     let mut out = Vec::new();
     for link in &listed.links {
-        let around = [link.node].into_iter().chain(page.ancestors(link.node));
-        for n in around.take_while(|&n| Some(n) != page.body()) {
+        for n in page
+            .ancestors(link.node)
+            .take_while(|&n| Some(n) != page.body())
+        {
             if !known.insert(n) {
                 break;
             }

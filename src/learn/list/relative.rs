@@ -25,7 +25,8 @@ pub(super) fn names(page: &Page, item: NodeId, n: NodeId) -> Vec<String> {
     if lasting {
         out.push(format!(".//{tag}"));
     }
-    let up = page.ancestors(n).take_while(|&up| up != item).take(MAX_UP);
+    let up = page.ancestors(n).skip(1);
+    let up = up.take_while(|&up| up != item).take(MAX_UP);
     for (at, up) in up.enumerate() {
         let axis = if at == 0 { "/" } else { "//" };
         let own_tag = page.tag(up).map(|tag| &**tag).unwrap_or_default();
@@ -55,8 +56,7 @@ fn named(page: &Page, n: NodeId) -> impl Iterator<Item = String> {
 /// The tags from the item down, with places among siblings of the same tag.
 fn path(page: &Page, item: NodeId, n: NodeId) -> Option<String> {
     let mut tags = Vec::new();
-    let nodes = [n].into_iter().chain(page.ancestors(n));
-    for n in nodes.take_while(|&n| n != item) {
+    for n in page.ancestors(n).take_while(|&n| n != item) {
         let tag = page.tag(n)?;
         let siblings = page.children(page.parent(n)?);
         let same = siblings
