@@ -1,7 +1,7 @@
 //! The expressions of an item's fields: those that give a value for most items.
 
 use super::relative::names;
-use super::score::{items, main_link};
+use super::score::items;
 use super::survey::{ListPage, is_heading};
 use crate::address::page_key;
 use crate::extract::list::{ListExtractor, ListedItems};
@@ -108,15 +108,14 @@ impl FieldChooser<'_, '_> {
             .iter()
             .zip(self.elements)
             .map(|(listed, elements)| {
-                let links = elements
-                    .iter()
-                    .filter_map(|&element| main_link(listed, element));
+                let links = items(listed, elements).into_iter();
                 links
-                    .map(|at| listed.targets[listed.links[at].target].as_str())
+                    .map(|(_, at)| listed.targets[listed.links[at].target].as_str())
                     .collect()
             })
             .collect();
-        let right = |link: Vec<String>| -> usize {
+        // Items that are right less those that are wrong.
+        let right = |link: Vec<String>| -> isize {
             let tried = ListWrapper {
                 link,
                 ..wrapper.clone()
@@ -124,17 +123,19 @@ impl FieldChooser<'_, '_> {
             let listed = self.applied(&tried);
             let right = listed.iter().zip(&wanted).map(|(listed, wanted)| {
                 let keys = listed.items.iter().map(|item| page_key(&item.url));
-                keys.filter(|key| wanted.contains(key.as_str())).count()
+                let right = keys.filter(|key| wanted.contains(key.as_str())).count();
+                2 * right as isize - listed.items.len() as isize
             });
             right.sum()
         };
-        let candidates = self.candidates(|_, _, link| vec![link]);
-        let most: usize = wanted.iter().map(HashSet::len).sum();
-        let mut best: (usize, Option<String>) = (0, None);
-        for candidate in candidates {
+        let mut candidates = self.candidates(|_, _, link| vec![link]);
+        candidates.extend(["h1", "h2", "h3", "h4"].map(|heading| format!(".//a[.//{heading}]")));
+        let most = wanted.iter().map(HashSet::len).sum::<usize>() as isize;
+        let mut best: (isize, Option<String>) = (0, None);
+        for candidate in &candidates {
             let found = right(vec![candidate.clone()]);
             if found > best.0 {
-                best = (found, Some(candidate));
+                best = (found, Some(candidate.clone()));
             }
             if found == most {
                 break;
@@ -143,8 +144,9 @@ impl FieldChooser<'_, '_> {
         match best {
             (found, Some(name)) if found < most => {
                 // A second expression for items that are made in another way.
-                let others = self.candidates(|_, _, link| vec![link]).into_iter();
-                let second = others.map(|other| (right(vec![name.clone(), other.clone()]), other));
+                let second = candidates
+                    .into_iter()
+                    .map(|other| (right(vec![name.clone(), other.clone()]), other));
                 match second.max_by_key(|(found, _)| *found) {
                     Some((more, other)) if more > found => vec![name, other],
                     _ => vec![name],

@@ -35,8 +35,27 @@ pub(super) struct GroupFigures {
     pub change: Option<f32>,
 }
 
+/// Share of the items with a heading, or a date, from which those without are no items.
+const USUAL: f32 = 0.6;
+
 /// The items of a group on a page: each element with a link of its own, and that link's index.
+/// Where most have a date, or a link in a heading, an element without is none: a link to the
+/// next page, an advertisement.
 pub(super) fn items(listed: &ListPage<'_>, elements: &[NodeId]) -> Vec<(NodeId, usize)> {
+    let mut all = all_items(listed, elements);
+    let heading = |&(_, at): &(NodeId, usize)| listed.links[at].in_heading;
+    let date =
+        |&(element, at): &(NodeId, usize)| listed.links[at].dated || listed.has_date(element);
+    let is_usual = |has: &dyn Fn(&(NodeId, usize)) -> bool| {
+        let with = all.iter().filter(|item| has(item)).count();
+        with as f32 >= USUAL * all.len() as f32
+    };
+    let (headings, dates) = (is_usual(&heading), is_usual(&date));
+    all.retain(|item| (!headings || heading(item)) && (!dates || date(item)));
+    all
+}
+
+fn all_items(listed: &ListPage<'_>, elements: &[NodeId]) -> Vec<(NodeId, usize)> {
     let mut known = HashSet::new();
     let mut out = Vec::new();
     for &element in elements {
