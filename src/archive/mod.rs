@@ -129,7 +129,7 @@ lab! {
     pub use reextract::{ChangedText, ReextractOptions, Reextracted, RereadBy};
     pub use requisites::{StoredRequisite, UnpicturedVersion};
     pub use revisit::PageVisits;
-    pub use sites::{SiteFile, replace_wrapper, wrapper_file};
+    pub use sites::{SiteFile, list_file, replace_list, replace_wrapper, wrapper_file};
     pub use stamp::ArchiveStamp;
     pub use teaser::close_teaser;
 }

@@ -9,7 +9,7 @@ use super::raw::RawPages;
 use super::sql::Sql;
 use crate::error::Result;
 use crate::text::sha256_hex;
-use crate::wrapper::list::ListWrapperFile;
+use crate::wrapper::list::{ListWrapper, ListWrapperFile};
 use crate::wrapper::names::{list_path_of, names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use chrono::{DateTime, Utc};
@@ -78,6 +78,24 @@ pub fn list_file(sites: &Path, host: &str) -> Result<Option<ListWrapperFile>> {
     Ok(None)
 }
 
+/// Writes the file of a list's wrapper in an archive's folder, without the archive's lock.
+///
+/// # Errors
+///
+/// If it cannot be written; the old one stays.
+pub fn replace_list(dir: &Path, wrapper: &ListWrapper) -> Result<()> {
+    let path = list_path_of(&paths::sites(dir), &wrapper.site);
+    replace(&path, &wrapper.to_yaml())
+}
+
+fn replace(path: &Path, yaml: &str) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        make_folder(folder)?;
+    }
+    let put = Disk::default().replace(path, yaml.as_bytes());
+    put.map_err(|source| write_failed(path, source))
+}
+
 /// Writes a wrapper's file in an archive's folder, without the archive's lock: a harvest that
 /// runs finds it as one that a person put there.
 ///
@@ -85,11 +103,8 @@ pub fn list_file(sites: &Path, host: &str) -> Result<Option<ListWrapperFile>> {
 ///
 /// If it cannot be written; the old one stays.
 pub fn replace_wrapper(dir: &Path, wrapper: &Wrapper) -> Result<()> {
-    let sites = paths::sites(dir);
-    make_folder(&sites)?;
-    let path = path_of(&sites, &wrapper.site);
-    let put = Disk::default().replace(&path, wrapper.to_yaml().as_bytes());
-    put.map_err(|source| write_failed(&path, source))
+    let path = path_of(&paths::sites(dir), &wrapper.site);
+    replace(&path, &wrapper.to_yaml())
 }
 
 impl Archive {
@@ -105,6 +120,12 @@ impl Archive {
     /// The wrapper of a host's list of articles.
     pub(crate) fn list_file(&self, host: &str) -> Result<Option<ListWrapperFile>> {
         list_file(&self.sites, host)
+    }
+
+    /// Writes the file of a list's wrapper, in place of an old one.
+    pub(crate) fn write_list(&self, wrapper: &ListWrapper) -> Result<()> {
+        let path = list_path_of(&self.sites, &wrapper.site);
+        self.put_wrapper(&path, &wrapper.to_yaml())
     }
 
     /// Writes a wrapper's file, in place of an old one.

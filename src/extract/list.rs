@@ -14,8 +14,9 @@ use crate::render::image_url;
 use crate::text::{Language, fold};
 use crate::wrapper::list::{ListMatcher, ListWrapper};
 use crate::wrapper::xpath::{XPath, XPathValue};
-use html5ever::local_name;
+use html5ever::{LocalName, local_name};
 use serde::{Deserialize, Serialize};
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::fmt;
 use url::Url;
@@ -31,6 +32,15 @@ const MAX_SUMMARY_CHARS: usize = 2000;
 
 /// Bytes of a text in which a date is looked for.
 const MAX_DATE_BYTES: usize = 200;
+
+/// Bytes of a page's text by which its language is told.
+const MAX_SAMPLE_BYTES: usize = 10_000;
+
+/// Kinds of headings that complete a date: its month, its year.
+const MAX_PERIOD_KINDS: usize = 2;
+
+/// Headings above an item that are looked at: the months of a year before its first.
+const MAX_PERIODS_BACK: usize = 40;
 
 /// An item of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,6 +174,7 @@ impl ListExtractor {
             strips: strips.into_iter().collect(),
             periods: self.periods(page),
             language: language(page),
+            spoken: OnceCell::new(),
         };
         let mut room = page.source_bytes().saturating_mul(MAX_GROWTH);
         // A link to the list itself leads to no article.
@@ -229,6 +240,13 @@ pub(crate) fn language(page: &Page) -> Language {
     tag.map_or(Language::Unknown, Language::from_tag)
 }
 
+/// The language of the page's text.
+pub(crate) fn spoken(page: &Page) -> Language {
+    let text = page.body().map_or("", |body| page.text(body));
+    let sample = &text[..text.floor_char_boundary(MAX_SAMPLE_BYTES)];
+    Language::detect(sample, None)
+}
+
 /// The address that a link, or an attribute, has.
 fn address_of(page: &Page, value: &XPathValue, base: &Base) -> Option<String> {
     let href = match value {
@@ -250,6 +268,7 @@ struct ItemReader<'a> {
     strips: HashSet<NodeId>,
     periods: Vec<NodeId>,
     language: Language,
+    spoken: OnceCell<Language>,
 }
 
 impl ItemReader<'_> {
@@ -282,7 +301,7 @@ impl ItemReader<'_> {
         let title = title
             .or_else(|| self.text(link?))
             .or_else(|| self.label(link?));
-        let title = title.map(|title| cut(title, MAX_TITLE_CHARS));
+        let title = title.map(|title| cut(without_day(title), MAX_TITLE_CHARS));
         let summary = self.first(&self.matcher.summary, item);
         let authors = self.first(&self.matcher.author, item);
         let authors = authors.map(|byline| names(&byline).join(", "));
@@ -344,17 +363,46 @@ impl ItemReader<'_> {
 
     fn read_date(&self, raw: &str, format: Option<&str>, item: NodeId) -> Option<String> {
         let read = |raw: &str| match format {
-            None | Some("rfc3339") => Date::read_in(raw, self.language),
-            Some(format) => Date::read_as(raw, format),
+            None | Some("rfc3339") => {
+                let date = Date::read_in(raw, self.language).rfc3339;
+                date.or_else(|| Date::read_in(raw, self.spoken()).rfc3339)
+            }
+            Some(format) => Date::read_as(raw, format).rfc3339,
         };
-        let complete = || Some(read(&format!("{raw} {}", self.period(item)?)).rfc3339?);
-        read(raw).rfc3339.or_else(complete)
+        read(raw).or_else(|| self.completed(raw, item, read))
     }
 
-    /// The text of the last heading above an item.
-    fn period(&self, item: NodeId) -> Option<String> {
+    /// The language of the page's text, which may be another than the page says.
+    fn spoken(&self) -> Language {
+        *self.spoken.get_or_init(|| spoken(self.page))
+    }
+
+    /// A date that the headings above its item complete: the last of each kind, the nearest
+    /// first, as a month below its year.
+    fn completed(
+        &self,
+        raw: &str,
+        item: NodeId,
+        read: impl Fn(&str) -> Option<String>,
+    ) -> Option<String> {
         let above = self.periods.partition_point(|&heading| heading < item);
-        self.text(*self.periods[..above].last()?)
+        let mut kinds: Vec<(Option<&LocalName>, Option<&str>)> = Vec::new();
+        let mut text = raw.to_owned();
+        for &heading in self.periods[..above].iter().rev().take(MAX_PERIODS_BACK) {
+            let kind = (self.page.tag(heading), self.page.attr(heading, "class"));
+            if kinds.contains(&kind) {
+                continue;
+            }
+            kinds.push(kind);
+            text = format!("{text} {}", self.text(heading)?);
+            if let Some(date) = read(&text) {
+                return Some(date);
+            }
+            if kinds.len() == MAX_PERIOD_KINDS {
+                break;
+            }
+        }
+        None
     }
 
     fn image(&self, item: NodeId) -> Option<String> {
@@ -370,6 +418,24 @@ impl ItemReader<'_> {
                 images.find_map(|n| Some(image_url(self.page, n, &self.base)?.into_owned()))
             }
         })
+    }
+}
+
+/// A title without a day, and a time, that stand before it: `[2011-12-11 23:13] Title`.
+fn without_day(title: String) -> String {
+    let rest = title.trim_start_matches(['[', '(']);
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || "-/.: ".contains(c)));
+    let Some((day, after)) = end.map(|end| rest.split_at(end)) else {
+        return title;
+    };
+    let is_day = day.starts_with(|c: char| c.is_ascii_digit())
+        && day.bytes().filter(u8::is_ascii_digit).count() >= 8
+        && Date::read(day.trim()).rfc3339.is_some();
+    let after = after.trim_start_matches(|c: char| " ])|:-–—»".contains(c));
+    if is_day && !after.is_empty() {
+        after.to_owned()
+    } else {
+        title
     }
 }
 
@@ -455,6 +521,34 @@ mod tests {
             .collect();
         let expected = ["2024-05-06T00:00:00Z", "2024-04-30T00:00:00Z"];
         assert_eq!(dates, expected.map(Some));
+    }
+
+    #[test]
+    fn months_stand_below_their_year() {
+        let html = "<h2>2013</h2><dl><dt>Dezember<dd><i>25</i><a href=1>A</a><dt>August<dd><i>20</i>\
+                    <a href=2>B</a></dl><h2>2012</h2><dl><dt>Mai<dd><i>3</i><a href=3>C</a></dl>\
+                    <p>Der Hafen ist geschlossen, und die Schiffe warten auf besseres Wetter.";
+        let listed = apply(
+            "item: //dd\nlink: [./a]\ndate: [{xpath: ./i}]\nperiod: //dt | //h2\n",
+            html,
+        );
+        let dates = listed
+            .items
+            .iter()
+            .map(|item| &item.date.as_deref().unwrap_or_default()[..10]);
+        let expected = ["2013-12-25", "2013-08-20", "2012-05-03"];
+        assert_eq!(dates.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_day_before_a_title_is_no_part_of_it() {
+        let check =
+            |title: &str, expected: &str| assert_eq!(without_day(title.to_owned()), expected);
+        check("[2011-12-11 23:13] The mill", "The mill");
+        check("2011-12-11 - The mill", "The mill");
+        check("2011 in pictures", "2011 in pictures");
+        check("2011-12-11", "2011-12-11");
+        check("1984, a novel", "1984, a novel");
     }
 
     #[test]

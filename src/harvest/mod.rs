@@ -53,7 +53,7 @@ pub use requisites::{PictureTally, RequisiteOptions};
 #[cfg(feature = "net")]
 pub use run::{
     FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning,
-    SiteState, Until, add_feed, find_feed, request_feed,
+    SiteState, Until, add_feed, find_feed, find_list, request_feed,
 };
 
 #[cfg(feature = "net")]

@@ -5,7 +5,7 @@
 
 use super::messages::items_without_address;
 use super::run::fetcher;
-use crate::archive::{ArchiveReader, Event, FeedRow};
+use crate::archive::{ArchiveReader, Event, FeedRow, paths};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::rules::RuleArgs;
@@ -18,7 +18,7 @@ use crate::feed::write::opml;
 use crate::feed::{ItemRules, MAX_FEED_BYTES};
 use crate::fetch::Fetcher;
 use crate::harvest::inputs::{FeedInput, FeedInputs, address};
-use crate::harvest::{FeedStore, find_feed};
+use crate::harvest::{FeedStore, FoundFeed, find_feed, find_list};
 use crate::text::fold;
 use anyhow::Context;
 use serde_json::json;
@@ -44,6 +44,9 @@ pub struct AddArgs {
     /// Add these feeds.
     #[arg(required = true, value_name = "FEED")]
     feeds: Vec<String>,
+    /// Of a page that names no feed, poll the list of its articles.
+    #[arg(long)]
+    list: bool,
     #[command(flatten)]
     rules: RuleArgs,
     #[command(flatten)]
@@ -118,6 +121,10 @@ fn later(store: &FeedStore) -> &'static str {
 /// Adds feeds to an archive.
 struct FeedAdder<'a> {
     store: FeedStore,
+    /// The folder of the archive's wrappers.
+    sites: PathBuf,
+    /// Pages that list articles are polled.
+    lists: bool,
     fetcher: Fetcher,
     rules: ItemRules,
     global: &'a Global,
@@ -132,8 +139,11 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
     if inputs.feeds().is_empty() {
         return Ok(Exit::of(0, all));
     }
+    let dir = args.archive.dir(global)?;
     let mut adder = FeedAdder {
-        store: FeedStore::open(&args.archive.dir(global)?)?,
+        store: FeedStore::open(&dir)?,
+        sites: paths::sites(&dir),
+        lists: args.list,
         fetcher: fetcher(&args.net, global)?,
         rules: args.rules.rules(),
         global,
@@ -195,6 +205,10 @@ impl FeedAdder<'_> {
                 ));
                 return Ok(true);
             }
+            Err(why) if why.is_page => match self.list_at(url) {
+                Some(found) => found,
+                None => return Ok(false),
+            },
             Err(why) => {
                 global.warn(format_args!("{url}: not added: {why}"));
                 return Ok(false);
@@ -218,6 +232,28 @@ impl FeedAdder<'_> {
             global.warn(format_args!("{named}: {items}"));
         }
         Ok(true)
+    }
+
+    /// The list of articles on a page that names no feed, if it has one and is to be followed.
+    fn list_at(&self, url: &Url) -> Option<FoundFeed> {
+        let global = self.global;
+        match find_list(&self.fetcher, url, &self.sites, now().to_utc()) {
+            Ok(found) if self.lists => Some(found),
+            Ok(found) => {
+                let items = counted(found.items, "article", "articles");
+                global.warn(format_args!(
+                    "{url}: not added: this is an HTML page that names no feed; it lists {items}: \
+                     with --list it is polled as a feed"
+                ));
+                None
+            }
+            Err(why) => {
+                global.warn(format_args!(
+                    "{url}: not added: this is an HTML page that names no feed, and {why}"
+                ));
+                None
+            }
+        }
     }
 
     /// Returns true if the feed is harvested already. New titles and rules of it are stored.

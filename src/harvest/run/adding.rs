@@ -2,6 +2,8 @@
 //! another process harvests, it gets the response through the inbox.
 
 use super::feeds::polled;
+use super::lists;
+use crate::address::site_of;
 use crate::archive::{
     self, Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedAnswer, FeedRow,
 };
@@ -9,6 +11,7 @@ use crate::error::Result;
 use crate::feed::{self, Feed, SniffedType, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use crate::page::{Page, Source};
+use crate::wrapper::list::ListWrapper;
 use chrono::{DateTime, Utc};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -30,6 +33,8 @@ pub struct FoundFeed {
     /// The number of items without an address.
     pub without_address: usize,
     visited: Visited,
+    /// Where it is a page that lists articles: the wrapper of the list, if it was learned now.
+    list: Option<ListWrapper>,
 }
 
 impl FoundFeed {
@@ -48,6 +53,8 @@ pub struct FeedNotFound {
     /// It may be there another time: its server did not respond, or responded with an error of
     /// its own.
     pub is_down: bool,
+    /// It is a page that names no feed: it may list articles, see [`find_list`].
+    pub is_page: bool,
 }
 
 impl FeedNotFound {
@@ -55,6 +62,7 @@ impl FeedNotFound {
         FeedNotFound {
             why: why.into(),
             is_down: false,
+            is_page: false,
         }
     }
 }
@@ -87,11 +95,13 @@ fn visit(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, FeedNotFo
         Ok(visited) => Err(FeedNotFound {
             why: format!("status {}", visited.status),
             is_down: visited.status >= 500 || matches!(visited.status, 408 | 425 | 429),
+            is_page: false,
         }),
         Err(error) => Err(match error.fetch_failure() {
             Some(failure) => FeedNotFound {
                 why: failure.why().to_string(),
                 is_down: is_down(failure.why()),
+                is_page: false,
             },
             None => FeedNotFound::for_good(reason(&error)),
         }),
@@ -123,6 +133,37 @@ fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFo
         items: feed.items.len(),
         without_address: feed.items.iter().filter(|item| item.link.is_none()).count(),
         visited,
+        list: None,
+    })
+}
+
+/// Finds the list of articles on a page that names no feed: by the wrapper in `sites`, the
+/// folder of the archive's wrappers, or one that is learned now.
+///
+/// # Errors
+///
+/// If the page does not answer, or lists no articles.
+pub fn find_list(
+    fetcher: &Fetcher,
+    url: &Url,
+    sites: &Path,
+    now: DateTime<Utc>,
+) -> std::result::Result<FoundFeed, FeedNotFound> {
+    fetcher.allow(url);
+    let visited = visit(fetcher, url)?;
+    let page = lists::page_in(&visited);
+    let site = site_of(Some(visited.url.as_str())).unwrap_or_default();
+    let known = archive::list_file(sites, &site);
+    let known = known.map_err(|error| FeedNotFound::for_good(error.to_string()))?;
+    let found = lists::found(&page, known.map(|file| file.wrapper), now);
+    let found = found.map_err(FeedNotFound::for_good)?;
+    Ok(FoundFeed {
+        url: url.clone(),
+        title: found.feed.title,
+        items: found.feed.items.len(),
+        without_address: 0,
+        visited,
+        list: found.learned,
     })
 }
 
@@ -134,14 +175,17 @@ fn discovered(fetcher: &Fetcher, home: &Visited) -> std::result::Result<FoundFee
         content_type: home.content_type.as_deref(),
     };
     let candidates = discover(&Page::parse(&home.body, source));
-    let mut last = FeedNotFound::for_good("this is an HTML page that names no feed");
+    let mut last = FeedNotFound {
+        is_page: true,
+        ..FeedNotFound::for_good("this is an HTML page that names no feed")
+    };
     for candidate in candidates.iter().take(MAX_TRIES) {
         let found = visit(fetcher, &candidate.url);
         match found.and_then(|visited| read(&candidate.url, visited)) {
             Ok(found) => return Ok(found),
-            Err(FeedNotFound { why, is_down }) => {
-                let why = format!("the page names the feed {}: {why}", candidate.url);
-                last = FeedNotFound { why, is_down };
+            Err(failed) => {
+                let why = format!("the page names the feed {}: {failed}", candidate.url);
+                last = FeedNotFound { why, ..failed };
             }
         }
     }
@@ -165,6 +209,9 @@ pub fn add_feed(
     // If the next write fails, the feed is polled once more.
     if let Some(row) = archive.feed(&feed)? {
         let polled = polled(archive, &row, now, Ok(found.visited))?;
+        if let Some(list) = &polled.list {
+            archive.write_list(list)?;
+        }
         archive.write(polled.changes)?;
     }
     Ok(())
@@ -261,6 +308,9 @@ impl FeedStore {
         about: Vec<Event>,
         now: DateTime<Utc>,
     ) -> Result<()> {
+        if let Some(list) = found.as_ref().and_then(|found| found.list.as_ref()) {
+            archive::replace_list(&self.dir, list)?;
+        }
         match (&mut self.archive, found) {
             (Some(archive), Some(found)) => add_feed(archive, found, about, now),
             (Some(archive), None) => add_unseen(archive, url.as_str(), about, now),

@@ -4,13 +4,13 @@ use super::lists;
 use crate::address::site_of;
 use crate::archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
 use crate::error::Result;
-use crate::extract::list::ListExtractor;
 use crate::feed::{self, Feed, FeedVersion, SniffedType, sniff};
 use crate::fetch::Visited;
 use crate::harvest::moved::{self, PendingMove, RedirectVerdict};
 use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use crate::page::metadata::MAX_VALUES;
 use crate::text::{fold, hex, sha256_hex};
+use crate::wrapper::list::ListWrapper;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -38,6 +38,8 @@ pub(super) struct PollReport {
     pub result: &'static str,
     /// The reason of a failure.
     pub error: Option<String>,
+    /// The wrapper of a list that was learned again: to be written before the changes.
+    pub list: Option<ListWrapper>,
 }
 
 impl PollReport {
@@ -72,6 +74,7 @@ pub(super) fn polled(
         hints: Hints::default(),
         changes: Vec::new(),
         without_address: 0,
+        list: None,
     };
     match answer {
         Err(why) => Ok(poll.failed("unreachable", why)),
@@ -87,6 +90,7 @@ struct PollInProgress<'a> {
     hints: Hints,
     changes: Vec<ArchiveChange>,
     without_address: usize,
+    list: Option<ListWrapper>,
 }
 
 impl PollInProgress<'_> {
@@ -133,7 +137,7 @@ impl PollInProgress<'_> {
             (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
             return Ok(self.went_well(PollResult::Nothing, 0, "same"));
         }
-        let feed = match feed_in(archive, &visited)? {
+        let feed = match self.feed_in(archive, &visited)? {
             Ok(feed) => feed,
             Err(why) => return Ok(self.failed("no_feed", why)),
         };
@@ -167,6 +171,30 @@ impl PollInProgress<'_> {
             items => PollResult::New { items },
         };
         Ok(self.went_well(result, new, "new"))
+    }
+
+    /// The feed in an answer: a feed, or a page with a list of articles; or why it is none.
+    fn feed_in(
+        &mut self,
+        archive: &Archive,
+        visited: &Visited,
+    ) -> Result<std::result::Result<Feed, String>> {
+        let site = site_of(Some(visited.url.as_str())).unwrap_or_default();
+        if sniff(&visited.body) == SniffedType::Html
+            && let Some(file) = archive.list_file(&site)?
+        {
+            let is_first = self.row.poll.success.is_none();
+            let is_known = |item: &str| Ok(archive.item_digest(&self.row.url, item)?.is_some());
+            let page = lists::page_in(visited);
+            let polled = lists::polled(&page, file, is_first, is_known, self.now)?;
+            return Ok(polled.map(|polled| {
+                self.list = polled.learned;
+                polled.feed
+            }));
+        }
+        let content_type = visited.content_type.as_deref();
+        let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
+        Ok(feed.map_err(|error| error.to_string()))
     }
 
     /// Judges the redirects; returns true if the feed has ended.
@@ -237,6 +265,7 @@ impl PollInProgress<'_> {
             without_address: self.without_address,
             result: name,
             error: None,
+            list: self.list,
         }
     }
 
@@ -246,20 +275,6 @@ impl PollInProgress<'_> {
             event,
         });
     }
-}
-
-/// The feed in an answer: a feed, or a page with a list of articles; or why it is none.
-fn feed_in(archive: &Archive, visited: &Visited) -> Result<std::result::Result<Feed, String>> {
-    if sniff(&visited.body) == SniffedType::Html
-        && let Some(file) =
-            archive.list_file(&site_of(Some(visited.url.as_str())).unwrap_or_default())?
-    {
-        let extractor = ListExtractor::new(file.wrapper)?;
-        return Ok(lists::read(&lists::page_in(visited), &extractor));
-    }
-    let content_type = visited.content_type.as_deref();
-    let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
-    Ok(feed.map_err(|error| error.to_string()))
 }
 
 struct NewItems {

@@ -1,11 +1,15 @@
 //! Pages that list articles, polled as feeds: HTML at the address of a feed is read by the
-//! wrapper of its site's list.
+//! wrapper of its site's list, which is learned again when the page is made in another way.
 
 use crate::address::page_key;
 use crate::extract::list::{ListExtractor, ListItem, ListedItems};
 use crate::feed::{Feed, FeedDate, FeedItem, FeedVersion};
 use crate::fetch::Visited;
+use crate::learn::list::{self, ListOptions};
 use crate::page::{Page, Source};
+use crate::wrapper::list::{ListWrapper, ListWrapperFile};
+use chrono::{DateTime, SecondsFormat, Utc};
+use std::collections::HashSet;
 use url::Url;
 
 /// The page in an answer.
@@ -21,7 +25,7 @@ pub(super) fn page_in(visited: &Visited) -> Page {
 
 /// A list of articles as a feed. The names of its items are the keys of their pages: an item
 /// that moves down, leaves the list or comes back is the same.
-pub(super) fn feed_of(page: &Page, listed: ListedItems) -> Feed {
+fn feed_of(page: &Page, listed: ListedItems) -> Feed {
     let metadata = page.metadata();
     Feed {
         format: FeedVersion::List,
@@ -31,17 +35,60 @@ pub(super) fn feed_of(page: &Page, listed: ListedItems) -> Feed {
         site: page.url().and_then(|url| Url::parse(url).ok()),
         image: None,
         ttl: None,
-        items: listed.items.into_iter().map(item_of).collect(),
+        items: items_of(listed.items),
         warnings: Vec::new(),
     }
 }
 
-fn item_of(item: ListItem) -> FeedItem {
+/// Items from which a parameter of all their addresses tells no pages apart.
+const MIN_ALIKE: usize = 3;
+
+fn items_of(items: Vec<ListItem>) -> Vec<FeedItem> {
+    let urls: Vec<Option<Url>> = items
+        .iter()
+        .map(|item| Url::parse(&item.url).ok())
+        .collect();
+    let shared = shared_parameters(&urls);
+    let named = items.into_iter().zip(urls);
+    named
+        .map(|(item, url)| item_of(item, url, &shared))
+        .collect()
+}
+
+/// Parameters that all addresses have with one value: of a session, of the list itself.
+fn shared_parameters(urls: &[Option<Url>]) -> HashSet<(String, String)> {
+    let mut all = urls.iter().flatten().map(|url| {
+        let pairs = url.query_pairs();
+        pairs.into_owned().collect::<HashSet<(String, String)>>()
+    });
+    let Some(first) = all.next().filter(|_| urls.len() >= MIN_ALIKE) else {
+        return HashSet::new();
+    };
+    all.fold(first, |shared, own| {
+        shared.intersection(&own).cloned().collect()
+    })
+}
+
+/// The name of an item's page: the key of its address without what all addresses share.
+fn name_of(url: &Url, shared: &HashSet<(String, String)>) -> String {
+    let mut own = url.clone();
+    let pairs = url.query_pairs().into_owned();
+    let left: Vec<(String, String)> = pairs.filter(|pair| !shared.contains(pair)).collect();
+    own.set_query(None);
+    if !left.is_empty() {
+        own.query_pairs_mut().extend_pairs(left);
+    }
+    page_key(own.as_str())
+}
+
+fn item_of(item: ListItem, url: Option<Url>, shared: &HashSet<(String, String)>) -> FeedItem {
     FeedItem {
-        id: page_key(&item.url),
+        id: url
+            .as_ref()
+            .map_or_else(|| page_key(&item.url), |url| name_of(url, shared)),
         title: item.title.unwrap_or_default(),
         summary: item.summary.unwrap_or_default(),
-        link: Url::parse(&item.url).ok(),
+        link: url,
         published: item.date.map(FeedDate::of),
         authors: item.author.into_iter().collect(),
         image: item.image.and_then(|url| Url::parse(&url).ok()),
@@ -49,8 +96,95 @@ fn item_of(item: ListItem) -> FeedItem {
     }
 }
 
+/// A list that was polled.
+#[derive(Debug)]
+pub(super) struct PolledList {
+    pub feed: Feed,
+    /// Its wrapper, if it was learned now.
+    pub learned: Option<ListWrapper>,
+}
+
+/// The list of a page, by a known wrapper or one that is learned now; the reason, if there is
+/// none.
+pub(super) fn found(
+    page: &Page,
+    known: Option<ListWrapper>,
+    now: DateTime<Utc>,
+) -> Result<PolledList, String> {
+    if let Some(wrapper) = known {
+        let feed = read(page, wrapper)?;
+        return Ok(PolledList {
+            feed,
+            learned: None,
+        });
+    }
+    let wrapper = learned(page, None, now).ok_or("no group of its links is a list of articles")?;
+    let feed = read(page, wrapper.clone())?;
+    Ok(PolledList {
+        feed,
+        learned: Some(wrapper),
+    })
+}
+
+/// The list of a page that is polled. Where its wrapper gives no item, none that is known, or
+/// far fewer than before, the list is learned again: of the new wrapper more items must be
+/// known. `is_known` tells if the archive has an item of this name.
+pub(super) fn polled(
+    page: &Page,
+    file: ListWrapperFile,
+    is_first: bool,
+    is_known: impl Fn(&str) -> crate::Result<bool>,
+    now: DateTime<Utc>,
+) -> crate::Result<Result<PolledList, String>> {
+    let count = |feed: &Feed| -> crate::Result<usize> {
+        let known: crate::Result<Vec<bool>> = feed.items.iter().map(|i| is_known(&i.id)).collect();
+        Ok(known?.into_iter().filter(|known| *known).count())
+    };
+    let least = file
+        .wrapper
+        .evidence
+        .as_ref()
+        .and_then(|e| e.items.iter().min().copied());
+    let site = file.wrapper.site.clone();
+    let old = read(page, file.wrapper);
+    let (items, known) = match &old {
+        Ok(feed) => (feed.items.len(), count(feed)?),
+        Err(_) => (0, 0),
+    };
+    let has_shrunk = least.is_some_and(|least| SHRUNK * items < least);
+    let fits = items > 0 && !has_shrunk && (known > 0 || is_first);
+    if !fits
+        && !file.edited
+        && let Some(wrapper) = learned(page, Some(site), now)
+        && let Ok(feed) = read(page, wrapper.clone())
+        && count(&feed)? > known
+    {
+        return Ok(Ok(PolledList {
+            feed,
+            learned: Some(wrapper),
+        }));
+    }
+    Ok(old.map(|feed| PolledList {
+        feed,
+        learned: None,
+    }))
+}
+
+/// A list with so many times fewer items than when it was learned may be another.
+const SHRUNK: usize = 3;
+
+fn learned(page: &Page, site: Option<String>, now: DateTime<Utc>) -> Option<ListWrapper> {
+    let options = ListOptions {
+        site,
+        learned: Some(now.to_rfc3339_opts(SecondsFormat::Secs, true)),
+        ..ListOptions::default()
+    };
+    list::learn(&[page], &options).wrapper
+}
+
 /// The feed that a page is by the wrapper of its list; the reason, if it has no items.
-pub(super) fn read(page: &Page, extractor: &ListExtractor) -> Result<Feed, String> {
+fn read(page: &Page, wrapper: ListWrapper) -> Result<Feed, String> {
+    let extractor = ListExtractor::new(wrapper).map_err(|error| error.to_string())?;
     let listed = extractor.apply(page);
     if listed.items.is_empty() {
         return Err("the wrapper of its list selects no item".to_owned());

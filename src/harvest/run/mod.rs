@@ -57,7 +57,7 @@ mod tests;
 mod write;
 
 pub use adding::{
-    FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
+    FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, find_list, request_feed,
 };
 pub use driver::Harvest;
 pub use importing::{ImportedPages, Importer};

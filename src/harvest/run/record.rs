@@ -36,6 +36,10 @@ impl Harvest<'_> {
             Some(_) => self.metrics.error(polled.result),
             None => self.metrics.feed_success(&row.url, now),
         }
+        if let Some(list) = &polled.list {
+            tracing::info!(feed = %row.url, "the wrapper of its list was learned again");
+            self.archive.write_list(list)?;
+        }
         let leaving = polled.leaves_its_address();
         let mut changes = polled.changes;
         changes.extend(self.robots.take());

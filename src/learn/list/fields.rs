@@ -272,7 +272,13 @@ impl FieldChooser<'_, '_> {
         let days = self.candidates(days);
         let mut best = known;
         let mut chosen = None;
-        for period in self.period_names() {
+        let years = self.period_names(has_year);
+        let months = self.period_names(|text| !has_year(text) && self.has_month(text));
+        let pairs = years.iter().flat_map(|year| {
+            let months = months.iter().take(3);
+            months.map(move |month| format!("{month} | {year}"))
+        });
+        for period in years.iter().cloned().chain(pairs) {
             for day in days.iter().take(8) {
                 let tried = ListWrapper {
                     date: vec![DateField {
@@ -294,8 +300,17 @@ impl FieldChooser<'_, '_> {
         }
     }
 
-    /// Names of elements whose short text has a year.
-    fn period_names(&self) -> Vec<String> {
+    fn has_month(&self, text: &str) -> bool {
+        let text = format!("1 {text} 2001");
+        let page = self.pages.first().map(|listed| listed.page);
+        let spoken = page.map_or(Language::Unknown, crate::extract::list::spoken);
+        [self.language, spoken]
+            .iter()
+            .any(|language| Date::read_in(&text, *language).rfc3339.is_some())
+    }
+
+    /// Names of elements whose short text is of a kind.
+    fn period_names(&self, is_period: impl Fn(&str) -> bool) -> Vec<String> {
         let mut times: HashMap<String, usize> = HashMap::new();
         for (listed, elements) in self.pages.iter().zip(self.elements) {
             let page = listed.page;
@@ -305,7 +320,7 @@ impl FieldChooser<'_, '_> {
             };
             for &n in page.content_elements() {
                 let text = page.text(n).trim();
-                if !has_year(text) || text.len() > 40 || in_item(n) {
+                if text.is_empty() || text.len() > 40 || in_item(n) || !is_period(text) {
                     continue;
                 }
                 let steps = crate::learn::fields::selector::FieldStep::all(page, n);

@@ -1,6 +1,7 @@
 //! `forest harvest` as its user meets it.
 
 mod agreement;
+mod lists;
 mod notify;
 mod now;
 pub mod site;
