@@ -1,7 +1,8 @@
 //! `forest learn --list`: the wrapper of a page that lists articles, from snapshots of it.
 
 use super::LearnArgs;
-use crate::cli::source::{Html, PageSource, Sources, load};
+use crate::address::page_key;
+use crate::cli::source::{Html, PageRef, PageSource, Sources, address, load};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output, sites};
 use crate::error::counted;
@@ -12,7 +13,9 @@ use crate::wrapper::list::ListWrapper;
 use crate::wrapper::names::list_path_of;
 use anyhow::bail;
 use serde_json::json;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+use url::Url;
 
 /// Items of the last snapshot that are shown.
 const SHOWN: usize = 5;
@@ -35,7 +38,20 @@ pub fn run(args: &LearnArgs, hint: Option<&str>, global: &Global) -> anyhow::Res
         hint: hint.map(str::to_owned),
         ..ListOptions::default()
     };
-    let learned = learn(&pages.iter().collect::<Vec<_>>(), &options);
+    let pages: Vec<&Page> = pages.iter().collect();
+    let mut learned = learn(&pages, &options);
+    if let Some(wrapper) = &learned.wrapper {
+        let headlines = headlines(args, wrapper, last, &sources)?;
+        if !headlines.is_empty() {
+            learned = learn(
+                &pages,
+                &ListOptions {
+                    headlines,
+                    ..options
+                },
+            );
+        }
+    }
     if learned.cut > 0 {
         global.warn("the page has more links than are looked at: its first 10000 were");
     }
@@ -84,6 +100,33 @@ fn snapshots(
         }
     }
     Ok(out)
+}
+
+/// Pages of the list that are fetched for their headlines.
+const WITNESSES: usize = 3;
+
+/// The headlines of some pages that the list links to, by the keys of their addresses: of a
+/// list from the web they are fetched, of files none are known.
+fn headlines(
+    args: &LearnArgs,
+    wrapper: &ListWrapper,
+    last: &Page,
+    sources: &Sources<'_>,
+) -> anyhow::Result<HashMap<String, String>> {
+    let is_from_web = args.sources.iter().any(|typed| address(typed).is_some());
+    let items = ListExtractor::new(wrapper.clone())?.apply(last).items;
+    let urls = items.iter().filter(|_| is_from_web).take(WITNESSES);
+    let urls = urls.filter_map(|item| Url::parse(&item.url).ok());
+    let refs = urls.map(|url| Ok(PageRef::web(url))).collect();
+    let fetched = sources.fetch(refs, || {})?;
+    let read = fetched
+        .into_iter()
+        .filter_map(|page| load(page, sources.page_limit()).ok());
+    let named = read.filter_map(|loaded| {
+        let page = loaded.parse();
+        Some((page_key(page.url()?), page.metadata().title.clone()?))
+    });
+    Ok(named.collect())
 }
 
 /// Writes the file, unless it says the same or somebody edited it.

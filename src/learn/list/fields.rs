@@ -34,7 +34,7 @@ pub(super) struct FieldChooser<'a, 'p> {
     pub elements: &'a [Vec<NodeId>],
     pub language: Language,
     /// Headlines of linked pages by the keys of their addresses.
-    pub headlines: &'a HashMap<String, String>,
+    pub headlines: &'a std::collections::HashMap<String, String>,
 }
 
 impl FieldChooser<'_, '_> {
@@ -161,6 +161,17 @@ impl FieldChooser<'_, '_> {
             let page = listed.page;
             let headings = page.subtree(item).filter(|&n| is_heading(page, n));
             let mut found: Vec<NodeId> = headings.take(2).collect();
+            // A subtitle, or a date, in a heading is no part of the title.
+            let texts = found.iter().flat_map(|&heading| {
+                let parts: Vec<NodeId> = page.children(heading).collect();
+                let has_element = parts.iter().any(|&n| page.kind(n) == Kind::Element);
+                let is_text = move |n: &NodeId| {
+                    has_element && page.kind(*n) == Kind::Text && !page.text(*n).trim().is_empty()
+                };
+                parts.into_iter().filter(is_text)
+            });
+            let texts: Vec<NodeId> = texts.collect();
+            found.extend(texts);
             let named = page.subtree(item).filter(|&n| {
                 page.kind(n) == Kind::Element
                     && is_named(
@@ -193,12 +204,7 @@ impl FieldChooser<'_, '_> {
                 title: vec![name.clone()],
                 ..wrapper.clone()
             };
-            let trial = TitleTrial::of(
-                name,
-                &self.applied(&tried),
-                self.headlines,
-                wrapper.item == "",
-            );
+            let trial = TitleTrial::of(name, &self.applied(&tried), self.headlines);
             let score = trial.score();
             let better = match &best {
                 None => score > 0.0,
@@ -222,7 +228,6 @@ impl FieldChooser<'_, '_> {
         }
         let base = date_figures(&self.applied(wrapper));
         let mut best = (base.worth(), None);
-        let mut undated = Vec::new();
         for xpath in candidates {
             for format in [
                 None,
@@ -250,7 +255,6 @@ impl FieldChooser<'_, '_> {
                     break;
                 }
             }
-            undated.push(xpath);
         }
         wrapper.date = best.1.into_iter().collect();
         if best.0 < 0.5 {
@@ -510,8 +514,7 @@ impl TitleTrial {
     fn of(
         name: String,
         applied: &[ListedItems],
-        headlines: &HashMap<String, String>,
-        _: bool,
+        headlines: &std::collections::HashMap<String, String>,
     ) -> TitleTrial {
         let items: Vec<_> = applied.iter().flat_map(|listed| &listed.items).collect();
         let texts: Vec<String> = items
@@ -519,8 +522,7 @@ impl TitleTrial {
             .map(|item| item.title.clone().unwrap_or_default())
             .collect();
         let filled: Vec<&String> = texts.iter().filter(|text| !text.is_empty()).collect();
-        let by_page: HashSet<(&String, String)> =
-            filled.iter().map(|text| (*text, String::new())).collect();
+        let by_page: HashSet<&String> = filled.iter().copied().collect();
         let targets: HashSet<String> = items.iter().map(|item| page_key(&item.url)).collect();
         let known = items
             .iter()

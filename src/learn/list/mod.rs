@@ -30,9 +30,9 @@ use crate::page::Page;
 use crate::text::{Language, fold};
 use crate::wrapper::list::{ListEvidence, ListRunnerUp, ListWrapper};
 use fields::FieldChooser;
-use foldhash::HashMap;
 use groups::ItemGroup;
 use score::GroupFigures;
+use std::collections::HashMap;
 use std::fmt;
 use survey::ListPage;
 

@@ -73,7 +73,9 @@ fn of_text(page: &Page, item: NodeId, n: NodeId) -> Vec<String> {
         Some(parent) if parent == item => vec!["./text()".to_owned()],
         Some(parent) => {
             let names = names(page, item, parent).into_iter().take(4);
-            names.map(|name| format!("{name}/text()")).collect()
+            names
+                .map(|name| format!("{name}/text()[normalize-space()]"))
+                .collect()
         }
         None => Vec::new(),
     }
