@@ -53,7 +53,7 @@ pub struct ListItem {
     pub title: Option<String>,
     /// Its date, RFC 3339; a day alone is its midnight, UTC.
     pub date: Option<String>,
-    /// What the list says of the article.
+    /// The words of the list on the article.
     pub summary: Option<String>,
     /// The address of its picture.
     pub image: Option<String>,
@@ -70,7 +70,7 @@ pub struct ListedItems {
     pub items: Vec<ListItem>,
     /// The address of the list's next page.
     pub next: Option<String>,
-    /// What its reader should know.
+    /// Warnings for its reader.
     pub warnings: Vec<ListWarning>,
 }
 
@@ -97,8 +97,8 @@ impl fmt::Display for ListWarning {
         match self {
             ListWarning::TooManyItems { found } => write!(
                 f,
-                "the list has {found} items, of which the first {MAX_LIST_ITEMS} are read: is it \
-                 a list of articles?"
+                "of the list's items, {found}, the first {MAX_LIST_ITEMS} are read: is it a list of \
+                 articles?"
             ),
             ListWarning::TooLong => write!(
                 f,
@@ -134,12 +134,6 @@ impl ListExtractor {
     /// The wrapper.
     pub fn wrapper(&self) -> &ListWrapper {
         &self.wrapper
-    }
-
-    /// The elements that are items of a page, none below another, none in what is stripped.
-    pub fn elements(&self, page: &Page) -> Vec<NodeId> {
-        let strips = self.strips(page);
-        self.elements_without(page, &strips)
     }
 
     fn strips(&self, page: &Page) -> Vec<NodeId> {
@@ -338,7 +332,7 @@ impl ItemReader<'_> {
         filled(text_without(self.page, n, &|n| self.strips.contains(&n)))
     }
 
-    /// What a link without text says: its `title`, or the description of its picture.
+    /// The words of a link without text: its `title`, or the description of its picture.
     fn label(&self, link: NodeId) -> Option<String> {
         let alt = |n: NodeId| self.page.attr(n, "alt");
         let own = self.page.attr(link, "title").into_iter();

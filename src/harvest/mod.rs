@@ -51,9 +51,11 @@ pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 #[cfg(feature = "net")]
 pub use requisites::{PictureTally, RequisiteOptions};
 #[cfg(feature = "net")]
+#[cfg(feature = "cli")]
+pub(crate) use run::find_list;
 pub use run::{
     FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning,
-    SiteState, Until, add_feed, find_feed, find_list, request_feed,
+    SiteState, Until, add_feed, find_feed, request_feed,
 };
 
 #[cfg(feature = "net")]

@@ -30,7 +30,10 @@ pub(crate) mod fields;
 mod forest;
 mod induce;
 mod json;
+#[cfg(feature = "_lab")]
 pub mod list;
+#[cfg(not(feature = "_lab"))]
+pub(crate) mod list;
 mod method;
 #[cfg(feature = "_lab")]
 pub mod paging;

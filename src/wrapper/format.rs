@@ -1,6 +1,5 @@
 //! The wrapper file: YAML, a version, a digest.
 
-use super::list::ListWrapper;
 use super::{Matcher, Template, Wrapper, WrapperField};
 use crate::error::{Error, ErrorKind, Result};
 use crate::text::sha256_hex;
@@ -102,7 +101,7 @@ impl Wrapper {
     /// not have, is of another version, or holds an expression that is no XPath.
     pub fn from_yaml(text: &str) -> Result<WrapperFile> {
         let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
-        if ListWrapper::is_in(text) {
+        if is_list(text) {
             return Err(fail(
                 "it has the wrapper of a list of links (`kind: list`), not of articles: use it \
                  with `forest apply --wrapper FILE PAGE`"
@@ -189,6 +188,14 @@ impl Wrapper {
     pub fn compile(&self) -> Result<Matcher> {
         Matcher::of(self)
     }
+}
+
+/// The line that tells a list's wrapper from one of articles.
+pub(super) const LIST_LINE: &str = "kind: list";
+
+/// True if a text is a list's wrapper.
+pub(super) fn is_list(text: &str) -> bool {
+    text.lines().any(|line| line.trim_end() == LIST_LINE)
 }
 
 /// A wrapper file with the digest of its content.

@@ -6,7 +6,7 @@
 //! node and are tried in order. `extract::list` applies it.
 
 use super::DateField;
-use super::format::{fields_only, is_edited, read_file, written};
+use super::format::{LIST_LINE, fields_only, is_edited, is_list, read_file, written};
 use super::xpath::XPath;
 use crate::error::{Error, ErrorKind, Result};
 use serde::{Deserialize, Serialize};
@@ -15,9 +15,6 @@ use std::path::Path;
 
 /// The version of the format of list wrappers.
 const LIST_FORMAT: u32 = 1;
-
-/// The line that tells a list's wrapper from one of articles.
-const KIND_LINE: &str = "kind: list";
 
 /// The wrapper of a list of articles.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -144,7 +141,7 @@ struct VersionedList<'a> {
 impl ListWrapper {
     /// True if a text is a list's wrapper, not that of articles.
     pub fn is_in(text: &str) -> bool {
-        text.lines().any(|line| line.trim_end() == KIND_LINE)
+        is_list(text)
     }
 
     /// Reads a list's wrapper file.
@@ -156,7 +153,7 @@ impl ListWrapper {
     pub fn from_yaml(text: &str) -> Result<ListWrapperFile> {
         let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
         if !ListWrapper::is_in(text) {
-            let reason = format!("no `{KIND_LINE}` line: it is not the wrapper of a list");
+            let reason = format!("no `{LIST_LINE}` line: it is not the wrapper of a list");
             return Err(fail(reason));
         }
         let version: ListVersion = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
@@ -166,7 +163,7 @@ impl ListWrapper {
                  the list again"
             )));
         }
-        let yaml = fields_only(text).replace(KIND_LINE, "#");
+        let yaml = fields_only(text).replace(LIST_LINE, "#");
         let wrapper: ListWrapper = serde_yaml::from_str(&yaml).map_err(|e| fail(e.to_string()))?;
         wrapper.compile()?;
         Ok(ListWrapperFile {

@@ -11,6 +11,7 @@ mod filter_gold;
 mod gold_ranking;
 mod hostile_feed;
 mod interchange;
+mod lists;
 #[cfg(all(feature = "archive", feature = "net"))]
 #[path = "../shared/judges.rs"]
 mod judges;

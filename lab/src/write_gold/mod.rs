@@ -33,6 +33,7 @@ pub fn run(args: &WriteGoldArgs) -> anyhow::Result<()> {
     let gold = root().join("gold");
     let mut files = writer::files(&parts()).map_err(|why| anyhow!(why))?;
     files.extend(writer::json_files(&parts()).map_err(|why| anyhow!(why))?);
+    files.extend(writer::list_files(&parts()).map_err(|why| anyhow!(why))?);
     let differing = writer::differences(&files, &gold).map_err(|why| anyhow!(why))?;
     if args.check {
         if let Some(name) = differing.first() {

@@ -35,6 +35,7 @@ fn field<'a>(page: &'a Value, name: &str) -> &'a str {
 fn what_is_committed_is_what_the_program_writes() {
     let mut all = written();
     all.extend(writer::json_files(&parts()).expect("the program writes gold/json"));
+    all.extend(writer::list_files(&parts()).expect("the program writes gold/lists"));
     let differing = writer::differences(&all, &root().join("gold")).expect("gold/ is there");
     assert_eq!(differing, [""; 0], "run `forest-lab write-gold`");
 }

@@ -56,8 +56,10 @@ mod state;
 mod tests;
 mod write;
 
+#[cfg(feature = "cli")]
+pub(crate) use adding::find_list;
 pub use adding::{
-    FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, find_list, request_feed,
+    FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
 };
 pub use driver::Harvest;
 pub use importing::{ImportedPages, Importer};

@@ -28,7 +28,7 @@ const MAX_DATE_BYTES: usize = 160;
 /// Elements beside an item in which its date may stand.
 const BESIDE: usize = 3;
 
-/// What the fields are chosen on.
+/// The pages and items on which fields are chosen.
 pub(super) struct FieldChooser<'a, 'p> {
     pub pages: &'a [ListPage<'p>],
     pub elements: &'a [Vec<NodeId>],

@@ -32,7 +32,7 @@ use crate::wrapper::list::{ListEvidence, ListRunnerUp, ListWrapper};
 use fields::FieldChooser;
 use groups::ItemGroup;
 use score::GroupFigures;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use survey::ListPage;
 
@@ -161,21 +161,11 @@ struct RankedGroup<'p> {
     score: f64,
 }
 
-/// The groups by their score, the best first.
+/// The groups by their score, the best first; with a hint those that have an item with it, and
+/// of these not those with most of a better list that has none.
 fn ranked<'p>(pages: &[ListPage<'p>], hint: Option<&str>) -> Vec<RankedGroup<'p>> {
-    let hint = hint.map(fold);
-    let has_hint = |group: &ItemGroup<'_>| {
-        let Some(hint) = &hint else { return true };
-        let mut elements = pages.iter().zip(&group.elements);
-        elements.any(|(listed, own)| {
-            own.iter()
-                .any(|&n| fold(listed.page.text(n)).contains(hint))
-        })
-    };
-    let groups = groups::groups(pages)
+    let mut ranked: Vec<RankedGroup<'p>> = groups::groups(pages)
         .into_iter()
-        .filter(|group| has_hint(group));
-    let mut ranked: Vec<RankedGroup<'p>> = groups
         .map(|group| {
             let figures = GroupFigures::of(pages, &group);
             let score = figures.score();
@@ -187,7 +177,33 @@ fn ranked<'p>(pages: &[ListPage<'p>], hint: Option<&str>) -> Vec<RankedGroup<'p>
         })
         .collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    let Some(hint) = hint.map(fold) else {
+        return ranked;
+    };
+    let has_hint = |group: &ItemGroup<'_>| {
+        let mut elements = pages.iter().zip(&group.elements);
+        elements.any(|(listed, own)| {
+            own.iter()
+                .any(|&n| fold(listed.page.text(n)).contains(&hint))
+        })
+    };
+    let other = ranked.iter().find(|ranked| !has_hint(&ranked.group));
+    let others = other.map_or_else(HashSet::new, |other| targets(pages, &other.group));
+    ranked.retain(|ranked| {
+        let own = targets(pages, &ranked.group);
+        has_hint(&ranked.group) && 2 * own.intersection(&others).count() <= others.len()
+    });
     ranked
+}
+
+/// The pages that the items of a group link to.
+fn targets<'a>(pages: &'a [ListPage<'_>], group: &ItemGroup<'_>) -> HashSet<&'a str> {
+    let elements = pages.iter().zip(&group.elements);
+    let targets = elements.flat_map(|(listed, own)| {
+        let items = score::items(listed, own).into_iter();
+        items.map(|(_, link)| listed.targets[listed.links[link].target].as_str())
+    });
+    targets.collect()
 }
 
 /// The addresses of the pages, each once, that of the newest snapshot first.
@@ -241,8 +257,8 @@ impl fmt::Display for GroupFigures {
         let percent = |share: f32| format!("{:.0} %", 100.0 * share);
         write!(
             f,
-            "{:.0} pages linked to a snapshot, {:.1} words a link, in headings {}, dated {}, addresses like an \
-             article's {}, {} of the page's text, {} of its links to articles",
+            "pages linked to {:.0}, words of a link {:.1}; of the items in headings {}, dated {}, with an \
+             address like an article's {}; of the page's text {}, of its links to articles {}",
             self.targets,
             self.words,
             percent(self.headings),
@@ -260,7 +276,7 @@ impl fmt::Display for GroupFigures {
             }
         }
         if self.further > 0.2 {
-            write!(f, "; {:.1} further links like it an item", self.further)?;
+            write!(f, "; further links like it in an item {:.1}", self.further)?;
         }
         match self.change {
             Some(change) => write!(

@@ -8,7 +8,7 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 /// Words of titles from which more say nothing.
 const TITLE_WORDS: f32 = 5.0;
 
-/// What is known of a group's items.
+/// The figures of a group's items.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct GroupFigures {
     /// Pages that its items link to, each once.
@@ -163,7 +163,12 @@ impl GroupFigures {
         }
         let words = (self.words / TITLE_WORDS).min(1.0);
         let mut score = (1.0 + self.targets).ln();
-        score *= 0.2 + 0.8 * words;
+        // Links without words are days of a calendar, numbers of pages, pictures.
+        score *= if self.words < 0.5 {
+            0.05
+        } else {
+            0.2 + 0.8 * words
+        };
         score *= 1.0 + 0.4 * self.headings + 0.8 * self.dates + 0.5 * self.article_like;
         score *= 1.0 - 0.8 * self.aside;
         score *= 0.5 + 0.5 * self.text.sqrt();

@@ -159,8 +159,11 @@ fn site_link(page: &Page, n: NodeId, target: usize, url: &str, aside: bool) -> S
     let text = page.text(n);
     let words = match text.trim() {
         "" => label_words(page, n),
+        // A day of a calendar, a number of a page.
+        text if !text.contains(char::is_alphabetic) => 0.0,
         text => text_size(text),
     };
+    let says_nothing = words == 0.0;
     let is_heading = |n: NodeId| is_heading(page, n);
     let in_heading = page.ancestors(n).take(3).any(is_heading) || page.subtree(n).any(is_heading);
     let (article_like, denied) = address_kind(url);
@@ -168,7 +171,11 @@ fn site_link(page: &Page, n: NodeId, target: usize, url: &str, aside: bool) -> S
     let words = words.min(MAX_WORDS);
     let mut weight = words / 4.0;
     weight += if in_heading { 3.0 } else { 0.0 };
-    weight += if article_like { 1.5 } else { 0.0 };
+    weight += if article_like && !says_nothing {
+        1.5
+    } else {
+        0.0
+    };
     weight += if rel.contains("bookmark") { 2.0 } else { 0.0 };
     weight -= if denied || rel.contains("tag") || rel.contains("author") {
         3.0
@@ -180,8 +187,8 @@ fn site_link(page: &Page, n: NodeId, target: usize, url: &str, aside: bool) -> S
         target,
         words,
         in_heading,
-        article_like: article_like && !denied,
-        dated: day_in(Some(url)).is_some(),
+        article_like: article_like && !denied && !says_nothing,
+        dated: day_in(Some(url)).is_some() && !says_nothing,
         aside,
         weight,
     }

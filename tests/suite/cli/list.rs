@@ -8,10 +8,10 @@ const HAND_WRITTEN: &str = "format: 1\nkind: list\nsite: a.example\nitem: //li\n
 #[test]
 fn a_hand_written_list_gives_a_line_an_item() {
     let user = User::new();
-    user.put("a.list.yaml", HAND_WRITTEN.to_owned());
+    user.put("a.list.yaml", HAND_WRITTEN);
     let html = "<ul><li><a href=https://a.example/2024/05/06/x><b>First</b> so</a><li><a href=https://a.example/y>\
                 <b>Second</b></a></ul>";
-    user.put("page.html", html.to_owned());
+    user.put("page.html", html);
     let applied = user.run(&["apply", "--wrapper", "a.list.yaml", "page.html"]);
     applied.ends(0, &["2 items on 1 page"]);
     let lines = applied.records();
@@ -23,7 +23,7 @@ fn a_hand_written_list_gives_a_line_an_item() {
         })
     );
     assert_eq!(lines[1]["title"], "Second");
-    user.put("empty.html", "<p>Nothing here".to_owned());
+    user.put("empty.html", "<p>Nothing here");
     let empty = user.run(&["apply", "--wrapper", "a.list.yaml", "empty.html"]);
     empty.ends(3, &["selects no item"]);
     assert_eq!(empty.records()[0]["status"], "empty");
@@ -32,8 +32,8 @@ fn a_hand_written_list_gives_a_line_an_item() {
 #[test]
 fn a_list_is_no_wrapper_of_articles() {
     let user = User::new();
-    user.put("sites/a.example.yaml", HAND_WRITTEN.to_owned());
-    user.put("a.example/1.html", "<p>Words".to_owned());
+    user.put("sites/a.example.yaml", HAND_WRITTEN);
+    user.put("a.example/1.html", "<p>Words");
     let applied = user.run(&["apply", "a.example"]);
     assert!(
         applied.out.contains("kind: list"),

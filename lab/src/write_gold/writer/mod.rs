@@ -3,6 +3,7 @@
 
 mod article;
 mod feeds;
+mod lists;
 mod own_json;
 mod page;
 mod site;
@@ -31,6 +32,28 @@ pub fn files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
             banks.insert(lang.clone(), Bank::read(&source.join("text"), &lang)?);
         }
         write_site(&site, &banks[&lang], &source.join("templates"), &mut files)?;
+    }
+    Ok(files)
+}
+
+/// All files of `gold/lists/` by their path in `gold/`: pages that list the articles of other
+/// sites, on three days.
+pub fn list_files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
+    let sites = site::parse(&read(&source.join("sites.txt"))?)?;
+    let mut files = BTreeMap::new();
+    for shape in &lists::SHAPES {
+        let words = sites.iter().find(|site| site.host == shape.words_of);
+        let words = words.ok_or_else(|| format!("sites.txt lacks [{}]", shape.words_of))?;
+        let bank = Bank::read(&source.join("text"), &words.get("lang")?[..2])?;
+        let mut articles = article::write(words, &bank)?;
+        articles.sort_by(|a, b| b.published.cmp(&a.published));
+        for (at, day) in lists::DAYS.iter().enumerate() {
+            let (html, truth) = shape.page(&articles, at);
+            let folder = format!("lists/{}/{day}", shape.host);
+            files.insert(format!("{folder}/index.html"), html.into_bytes());
+            let truth = serde_json::to_string_pretty(&truth).expect("strings are JSON") + "\n";
+            files.insert(format!("{folder}/truth.json"), truth.into_bytes());
+        }
     }
     Ok(files)
 }
@@ -75,7 +98,11 @@ pub fn differences(files: &BTreeMap<String, Vec<u8>>, gold: &Path) -> Result<Vec
         .collect();
     let mut folders = list(gold)?;
     folders.extend(list(&gold.join("json"))?);
-    for folder in folders.iter().filter(|path| is_site(path)) {
+    for site in list(&gold.join("lists"))? {
+        folders.extend(list(&site)?);
+    }
+    let is_day = |path: &Path| lists::DAYS.iter().any(|day| path.ends_with(day));
+    for folder in folders.iter().filter(|path| is_site(path) || is_day(path)) {
         for path in list(folder)? {
             let name = path
                 .strip_prefix(gold)
