@@ -31,10 +31,6 @@ pub struct ListWrapper {
     /// Program and version that learned it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
-    /// The script with the JSON that the expressions are applied to, in the place of the
-    /// page's elements, named as in [`JsonPlace::script`](super::JsonPlace::script).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub json: Option<String>,
     /// XPath expression of the items; of two nested ones the outer is an item.
     pub item: String,
     /// Of an item's link: an element with `href`, or an attribute; the item itself, if it is

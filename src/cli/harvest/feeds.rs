@@ -16,9 +16,9 @@ use crate::cli::{Exit, Global, output};
 use crate::error::counted;
 use crate::feed::write::opml;
 use crate::feed::{ItemRules, MAX_FEED_BYTES};
-use crate::fetch::Fetcher;
+use crate::fetch::{Fetcher, Visited};
 use crate::harvest::inputs::{FeedInput, FeedInputs, address};
-use crate::harvest::{FeedStore, FoundFeed, find_feed, find_list};
+use crate::harvest::{FeedNotFound, FeedStore, FoundFeed, find_feed, find_list};
 use crate::text::fold;
 use anyhow::Context;
 use serde_json::json;
@@ -205,7 +205,9 @@ impl FeedAdder<'_> {
                 ));
                 return Ok(true);
             }
-            Err(why) if why.is_page => match self.list_at(url) {
+            Err(FeedNotFound {
+                page: Some(page), ..
+            }) => match self.list_at(url, *page) {
                 Some(found) => found,
                 None => return Ok(false),
             },
@@ -235,9 +237,9 @@ impl FeedAdder<'_> {
     }
 
     /// The list of articles on a page that names no feed, if it has one and is to be followed.
-    fn list_at(&self, url: &Url) -> Option<FoundFeed> {
+    fn list_at(&self, url: &Url, page: Visited) -> Option<FoundFeed> {
         let global = self.global;
-        match find_list(&self.fetcher, url, &self.sites, now().to_utc()) {
+        match find_list(url, page, &self.sites, now().to_utc()) {
             Ok(found) if self.lists => Some(found),
             Ok(found) => {
                 let items = counted(found.items, "article", "articles");

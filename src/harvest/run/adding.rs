@@ -46,15 +46,15 @@ impl FoundFeed {
 }
 
 /// The reason why there is no feed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct FeedNotFound {
     /// The reason, for a person.
     pub why: String,
     /// It may be there another time: its server did not respond, or responded with an error of
     /// its own.
     pub is_down: bool,
-    /// It is a page that names no feed: it may list articles, see [`find_list`].
-    pub is_page: bool,
+    /// The page that names no feed: it may list articles, see [`find_list`].
+    pub(crate) page: Option<Box<Visited>>,
 }
 
 impl FeedNotFound {
@@ -62,7 +62,7 @@ impl FeedNotFound {
         FeedNotFound {
             why: why.into(),
             is_down: false,
-            is_page: false,
+            page: None,
         }
     }
 }
@@ -83,7 +83,7 @@ pub fn find_feed(fetcher: &Fetcher, url: &Url) -> std::result::Result<FoundFeed,
     fetcher.allow(url);
     let visited = visit(fetcher, url)?;
     match sniff(&visited.body) {
-        SniffedType::Html => discovered(fetcher, &visited),
+        SniffedType::Html => discovered(fetcher, visited),
         _ => read(url, visited),
     }
 }
@@ -95,13 +95,13 @@ fn visit(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, FeedNotFo
         Ok(visited) => Err(FeedNotFound {
             why: format!("status {}", visited.status),
             is_down: visited.status >= 500 || matches!(visited.status, 408 | 425 | 429),
-            is_page: false,
+            page: None,
         }),
         Err(error) => Err(match error.fetch_failure() {
             Some(failure) => FeedNotFound {
                 why: failure.why().to_string(),
                 is_down: is_down(failure.why()),
-                is_page: false,
+                page: None,
             },
             None => FeedNotFound::for_good(reason(&error)),
         }),
@@ -142,15 +142,13 @@ fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFo
 ///
 /// # Errors
 ///
-/// If the page does not answer, or lists no articles.
+/// If the page lists no articles.
 pub fn find_list(
-    fetcher: &Fetcher,
     url: &Url,
+    visited: Visited,
     sites: &Path,
     now: DateTime<Utc>,
 ) -> std::result::Result<FoundFeed, FeedNotFound> {
-    fetcher.allow(url);
-    let visited = visit(fetcher, url)?;
     let page = lists::page_in(&visited);
     let site = site_of(Some(visited.url.as_str())).unwrap_or_default();
     let known = archive::list_file(sites, &site);
@@ -169,16 +167,19 @@ pub fn find_list(
 
 /// The feed in a home page. Its address is from the network, so it must not be private,
 /// unless it is the page's own.
-fn discovered(fetcher: &Fetcher, home: &Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
+fn discovered(fetcher: &Fetcher, home: Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
     let source = Source {
         url: Some(home.url.as_str()),
         content_type: home.content_type.as_deref(),
     };
     let candidates = discover(&Page::parse(&home.body, source));
-    let mut last = FeedNotFound {
-        is_page: true,
-        ..FeedNotFound::for_good("this is an HTML page that names no feed")
-    };
+    if candidates.is_empty() {
+        return Err(FeedNotFound {
+            page: Some(Box::new(home)),
+            ..FeedNotFound::for_good("this is an HTML page that names no feed")
+        });
+    }
+    let mut last = FeedNotFound::for_good("none of the feeds that the page names can be read");
     for candidate in candidates.iter().take(MAX_TRIES) {
         let found = visit(fetcher, &candidate.url);
         match found.and_then(|visited| read(&candidate.url, visited)) {
