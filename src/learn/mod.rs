@@ -10,6 +10,7 @@
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
 //! - `json`: the value of the pages' own JSON that is their text, by the same terms.
 //! - [`fields`](mod@fields): title, authors, date and tags.
+//! - `labels`: what a person says of nodes of the sample is obeyed.
 //! - [`paging`]: links to an article's next page and to the whole of it.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
 //!
@@ -29,6 +30,7 @@ pub(crate) mod fields;
 mod forest;
 mod induce;
 mod json;
+mod labels;
 mod method;
 #[cfg(feature = "_lab")]
 pub mod paging;
@@ -100,6 +102,8 @@ pub struct Learned {
     /// The articles of the good pages of the sample, in order, if they were
     /// [asked for](LearnOptions::with_articles).
     pub articles: Vec<Article>,
+    /// A sentence for each label that no expression obeys.
+    pub warnings: Vec<String>,
 }
 
 /// Why nothing was learned.
@@ -244,6 +248,7 @@ fn learned_from(
         single_page: paging.single_page,
         ..Wrapper::default()
     };
+    let labels = labels::obey(&mut wrapper, &good, options);
     let Ok(matcher) = wrapper.compile() else {
         debug_assert!(false, "learned expressions compile");
         return Err(AbstentionReason::NoSignifiers);
@@ -256,6 +261,7 @@ fn learned_from(
         }
     }
     look_at_sample(&mut wrapper, &traces, &good, evidence.as_ref());
+    labels.leave_evidence(&mut wrapper);
     if let Some(expect) = &mut wrapper.expect {
         expect.tags = of_site;
     }
@@ -274,6 +280,7 @@ fn learned_from(
         induction,
         refused_strips: refused,
         articles,
+        warnings: labels.warnings,
     })
 }
 
