@@ -15,7 +15,7 @@ use crate::wrapper::{DateField, Label, LabelRole, MAX_LABELS, Template, Wrapper}
 use html5ever::local_name;
 use std::cmp::Reverse;
 
-/// What reads a date from an element that has it as an attribute.
+/// The step from an element to the attribute that has its date.
 const DATETIME: &str = "/@datetime";
 
 /// The result of obeying labels.
@@ -228,8 +228,8 @@ impl<'a> LabelledSample<'a> {
     }
 }
 
-/// What a rule selects beside the labelled nodes of its page, the pages on which it selects
-/// something, what it selects amiss on the others, and its length.
+/// The amount that a rule selects beside the labelled nodes of its page, the pages on which it
+/// selects something, the amount that it selects amiss on the others, and its length in bytes.
 type RuleCost = (usize, Reverse<usize>, usize, usize);
 
 /// The node of a label, or the first that its expression of last time selects.
@@ -282,7 +282,10 @@ fn is_field(role: LabelRole) -> bool {
 
 /// True if nothing of the article is left without these nodes.
 fn is_all(wrapper: &Wrapper, page: &Page, nodes: &[NodeId]) -> bool {
-    let found = wrapper.compile().ok().and_then(|matcher| matcher.find(page));
+    let found = wrapper
+        .compile()
+        .ok()
+        .and_then(|matcher| matcher.find(page));
     found.is_some_and(|found| {
         let gone = Mask::subtrees(page, nodes);
         found.kept.texts(page).all(|n| gone.contains(n))
@@ -379,7 +382,10 @@ fn put_body(wrapper: &mut Wrapper, rule: &LabelRule, page: &Page) {
         return;
     }
     let is_around = bodies.iter().all(|&body| page.contains(n, body));
-    let known = trace.found.expression.and_then(|e| template.body.get_mut(e));
+    let known = trace
+        .found
+        .expression
+        .and_then(|e| template.body.get_mut(e));
     match known {
         Some(known) if is_around => known.clone_from(&rule.xpath),
         Some(known) => *known = format!("{known} | {}", rule.xpath),

@@ -160,7 +160,7 @@ impl LearnOptions {
         self
     }
 
-    /// What a person says of nodes of the sample, which the wrapper obeys (default: nothing).
+    /// The roles that a person gave nodes of the sample, which the wrapper obeys (default: none).
     pub fn with_labels(mut self, labels: Vec<Label>) -> Self {
         self.labels = labels;
         self

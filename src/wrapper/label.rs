@@ -1,4 +1,4 @@
-//! Labels: what a person says of a node of a page, for the learner to obey.
+//! Labels: the roles that a person gives nodes of pages, for the learner to obey.
 
 use super::Wrapper;
 use super::xpath::XPath;
@@ -139,7 +139,7 @@ impl Wrapper {
 /// The place of an element as XPath from the root.
 fn place(page: &Page, n: NodeId) -> String {
     let mut steps: Vec<String> = Vec::new();
-    for up in std::iter::once(n).chain(page.ancestors(n)) {
+    for up in page.ancestors(n) {
         let (Some(tag), Some(parent)) = (page.tag(up), page.parent(up)) else {
             continue;
         };

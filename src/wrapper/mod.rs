@@ -58,11 +58,11 @@ pub mod xpath;
 pub use crate::page::json::place::{JsonKind, JsonPlace};
 pub use field::WrapperField;
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
-pub use label::{Label, LabelRole, MAX_LABELS};
 pub use replace::MAX_REPLACES;
 pub use usage::WrapperExpression;
 
 lab! {
+    pub use label::{Label, LabelRole, MAX_LABELS};
     pub use matching::{Match, Matcher};
     pub use trace::Trace;
 }

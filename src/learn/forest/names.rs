@@ -30,7 +30,7 @@ impl SampleNames {
     /// an ancestor with a name. Names with a number that runs are left out.
     pub fn expressions(&mut self, page: &Page, n: NodeId) -> Vec<String> {
         let own = self.lasting(page, n);
-        let ancestors = page.ancestors(n).take(ANCESTORS);
+        let ancestors = page.ancestors(n).skip(1).take(ANCESTORS);
         let around = ancestors.flat_map(|up| self.lasting(page, up));
         let around: Vec<SelectorId> = around.collect();
         let is_named = |selector: &&SelectorId| self.0[**selector].is_named();
