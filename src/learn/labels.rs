@@ -145,8 +145,10 @@ impl<'a> LabelledSample<'a> {
             candidates.push(format!("//{tag}"));
         }
         let labelled = self.nodes[at].as_ref();
+        let found = wrapper.compile().ok().and_then(|known| known.find(page));
+        let kept = found.map(|found| found.kept);
         let judged = candidates.iter().filter_map(|xpath| {
-            let cost = self.cost(labelled?, xpath, wrapper)?;
+            let cost = self.cost(labelled?, xpath, kept.as_ref())?;
             Some((cost, xpath))
         });
         let (_, xpath) = judged
@@ -162,8 +164,8 @@ impl<'a> LabelledSample<'a> {
     }
 
     /// The cost of an expression as the rule of a label, the lower the better; `None` if it
-    /// does not select the node, or selects what other labels are against.
-    fn cost(&self, labelled: &LabelledNode, xpath: &str, wrapper: &Wrapper) -> Option<RuleCost> {
+    /// does not select the node, or selects what other labels are against, or all that is `kept`.
+    fn cost(&self, labelled: &LabelledNode, xpath: &str, kept: Option<&Mask>) -> Option<RuleCost> {
         let compiled = XPath::parse(xpath).ok()?;
         let role = labelled.role;
         let (mut here, mut elsewhere, mut pages) = (0, 0, 0);
@@ -172,7 +174,9 @@ impl<'a> LabelledSample<'a> {
             let is_here = at == labelled.page;
             if is_here && !nodes.contains(&labelled.node)
                 || self.is_against(role, at, &nodes)
-                || is_here && role == LabelRole::NotArticle && is_all(wrapper, &sample.page, &nodes)
+                || is_here
+                    && role == LabelRole::NotArticle
+                    && kept.is_some_and(|kept| is_all(kept, &sample.page, &nodes))
             {
                 return None;
             }
@@ -238,7 +242,7 @@ fn found(label: &Label, good: &[&SamplePage]) -> Option<LabelledNode> {
     let is_page = |sample: &&SamplePage| {
         sample.name == label.page || sample.page.url() == Some(label.page.as_str())
     };
-    let there = good.iter().position(|sample| is_page(sample));
+    let there = good.iter().position(is_page);
     let there = there.and_then(|page| Some((page, label.find(&good[page].page)?)));
     if let Some((page, node)) = there {
         return Some(LabelledNode {
@@ -280,16 +284,10 @@ fn is_field(role: LabelRole) -> bool {
     )
 }
 
-/// True if nothing of the article is left without these nodes.
-fn is_all(wrapper: &Wrapper, page: &Page, nodes: &[NodeId]) -> bool {
-    let found = wrapper
-        .compile()
-        .ok()
-        .and_then(|matcher| matcher.find(page));
-    found.is_some_and(|found| {
-        let gone = Mask::subtrees(page, nodes);
-        found.kept.texts(page).all(|n| gone.contains(n))
-    })
+/// True if nothing of what is kept is left without these nodes.
+fn is_all(kept: &Mask, page: &Page, nodes: &[NodeId]) -> bool {
+    let gone = Mask::subtrees(page, nodes);
+    kept.texts(page).all(|n| gone.contains(n))
 }
 
 /// The expression of a wrapper that obeys a label already.
