@@ -11,6 +11,7 @@
 //! - `json`: the value of the pages' own JSON that is their text, by the same terms.
 //! - [`fields`](mod@fields): title, authors, date and tags.
 //! - [`list`]: the wrapper of a page that lists articles.
+//! - `labels`: what a person says of nodes of the sample is obeyed.
 //! - [`paging`]: links to an article's next page and to the whole of it.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
 //!
@@ -34,6 +35,7 @@ mod json;
 pub mod list;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod list;
+mod labels;
 mod method;
 #[cfg(feature = "_lab")]
 pub mod paging;
@@ -105,6 +107,8 @@ pub struct Learned {
     /// The articles of the good pages of the sample, in order, if they were
     /// [asked for](LearnOptions::with_articles).
     pub articles: Vec<Article>,
+    /// A sentence for each label that no expression obeys.
+    pub warnings: Vec<String>,
 }
 
 /// Why nothing was learned.
@@ -249,6 +253,7 @@ fn learned_from(
         single_page: paging.single_page,
         ..Wrapper::default()
     };
+    let labels = labels::obey(&mut wrapper, &good, options);
     let Ok(matcher) = wrapper.compile() else {
         debug_assert!(false, "learned expressions compile");
         return Err(AbstentionReason::NoSignifiers);
@@ -261,6 +266,7 @@ fn learned_from(
         }
     }
     look_at_sample(&mut wrapper, &traces, &good, evidence.as_ref());
+    labels.leave_evidence(&mut wrapper);
     if let Some(expect) = &mut wrapper.expect {
         expect.tags = of_site;
     }
@@ -279,6 +285,7 @@ fn learned_from(
         induction,
         refused_strips: refused,
         articles,
+        warnings: labels.warnings,
     })
 }
 

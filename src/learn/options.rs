@@ -7,6 +7,7 @@ use crate::page::{Mask, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
 use crate::signifier::DEFAULT_KEYWORDS;
+use crate::wrapper::{Label, Wrapper};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -33,6 +34,9 @@ pub struct LearnOptions {
     pub(super) limits: ForestLimits,
     fields: Option<bool>,
     pub(super) articles: bool,
+    pub(super) labels: Vec<Label>,
+    /// Expressions of what belongs to the article in any case.
+    pub(super) keep: Vec<String>,
 }
 
 impl Default for LearnOptions {
@@ -54,6 +58,8 @@ impl Default for LearnOptions {
             limits: ForestLimits::default(),
             fields: None,
             articles: false,
+            labels: Vec::new(),
+            keep: Vec::new(),
         }
     }
 }
@@ -151,6 +157,20 @@ impl LearnOptions {
     /// True if [`Learned::articles`](super::Learned::articles) and the wrapper's tests are made (default: no).
     pub fn with_articles(mut self, articles: bool) -> Self {
         self.articles = articles;
+        self
+    }
+
+    /// The roles that a person gave nodes of the sample, which the wrapper obeys (default: none).
+    pub fn with_labels(mut self, labels: Vec<Label>) -> Self {
+        self.labels = labels;
+        self
+    }
+
+    /// The labels of the site's wrapper `old`, and the `keep` expressions that a person wrote in
+    /// it: what is learned in its place obeys them, too.
+    pub(crate) fn with_corrections_of(mut self, old: &Wrapper) -> Self {
+        self.labels.clone_from(&old.labels);
+        self.keep = old.own_keeps();
         self
     }
 

@@ -5,7 +5,7 @@
 //! list. So it is known [which one was active](Wrapper::at) when a page was fetched, also
 //! after one was [put back](Wrapper::rolled_back).
 
-use super::{Expect, Retired, Template, Wrapper};
+use super::{Expect, Label, LabelRole, Retired, Template, Wrapper};
 use chrono::{DateTime, FixedOffset};
 
 /// Retired wrappers that are kept at the most, the latest: a site that changes its design
@@ -46,10 +46,21 @@ impl Wrapper {
         }
         keep(&mut self.replace, &old.replace);
         keep(&mut self.headers, &old.headers);
-        keep(&mut self.next_page, &old.next_page);
+        if !self.lacks_label_of(old) {
+            keep(&mut self.next_page, &old.next_page);
+        }
         keep(&mut self.single_page, &old.single_page);
         keep(&mut self.foreign, &old.foreign);
         self
+    }
+
+    /// Returns true if a label made the link to the next page of `old`, and this wrapper no
+    /// longer has the label.
+    fn lacks_label_of(&self, old: &Wrapper) -> bool {
+        let is_of_it =
+            |label: &&Label| label.role == LabelRole::NextPage && label.expression == old.next_page;
+        let mut of_old = old.labels.iter().filter(is_of_it);
+        of_old.any(|label| !self.labels.contains(label))
     }
 
     /// This wrapper in place of `old`, which goes to the head of the history with
@@ -455,6 +466,31 @@ mod tests {
         assert_eq!(new.replace, imported.replace);
         assert_eq!(new.headers, imported.headers);
         assert_eq!(new.foreign, imported.foreign);
+    }
+
+    #[test]
+    fn a_link_of_a_label_goes_with_it() {
+        let label = Label {
+            page: "https://a.example/1".to_owned(),
+            node: "/html[1]/body[1]/a[1]".to_owned(),
+            text: "Next".to_owned(),
+            role: LabelRole::NextPage,
+            expression: Some("//a".to_owned()),
+        };
+        let old = Wrapper {
+            next_page: label.expression.clone(),
+            labels: vec![label],
+            ..wrapper("f", &["//div"], "/1", [1, 2])
+        };
+        let new = wrapper("f", &["//p"], "/2", [1, 2]);
+        let with_label = Wrapper {
+            labels: old.labels.clone(),
+            ..new.clone()
+        };
+        let kept = with_label.succeed(old.clone(), "2026-01-01T00:00:00Z");
+        assert_eq!(kept.next_page.as_deref(), Some("//a"));
+        let gone = new.succeed(old, "2026-01-01T00:00:00Z");
+        assert_eq!((gone.next_page, gone.labels), (None, Vec::new()));
     }
 
     #[test]

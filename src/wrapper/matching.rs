@@ -2,7 +2,7 @@
 
 use super::field::WrapperField;
 use super::xpath::XPath;
-use super::{MAX_REPLACES, Template, Wrapper};
+use super::{MAX_LABELS, MAX_REPLACES, Template, Wrapper};
 use crate::error::{ErrorKind, Result};
 use crate::page::json::{PageJson, may_hold};
 use crate::page::walk::is_embed;
@@ -136,6 +136,10 @@ impl Matcher {
     pub(super) fn of(wrapper: &Wrapper) -> Result<Matcher> {
         if wrapper.replace.len() > MAX_REPLACES {
             let reason = format!("more than {MAX_REPLACES} entries in `replace`");
+            return Err(ErrorKind::WrapperFile { reason }.into());
+        }
+        if wrapper.labels.len() > MAX_LABELS {
+            let reason = format!("more than {MAX_LABELS} entries in `labels`");
             return Err(ErrorKind::WrapperFile { reason }.into());
         }
         let templates: Result<Vec<_>> = wrapper

@@ -12,6 +12,7 @@
 //! - `format`: the file format, its version and its digest.
 //! - [`history`]: a site that is learned again, or has a second feed; earlier wrappers,
 //!   and the way back to them.
+//! - `label`: the roles that a person gives nodes of pages.
 //! - [`changes`]: the differences of two wrappers.
 //! - `matching`: wrapper and page to nodes.
 //! - [`names`]: what the file of a site's wrapper is called.
@@ -45,6 +46,7 @@ pub mod list;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod list;
 pub(crate) mod history;
+mod label;
 mod matching;
 #[cfg(feature = "_lab")]
 pub mod names;
@@ -65,6 +67,7 @@ pub use replace::MAX_REPLACES;
 pub use usage::WrapperExpression;
 
 lab! {
+    pub use label::{Label, LabelRole, MAX_LABELS};
     pub use matching::{Match, Matcher};
     pub use trace::Trace;
 }
@@ -117,6 +120,10 @@ pub struct Wrapper {
     /// Pages with text that their articles must contain.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tests: Vec<PageTest>,
+    /// The roles that a person gave nodes of pages, which the learner obeys; [`MAX_LABELS`] at
+    /// the most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<Label>,
     /// Lines of a rule file of another program that mean nothing here; an export to
     /// its format writes them again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

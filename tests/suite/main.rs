@@ -18,6 +18,7 @@ mod judges;
 #[cfg(feature = "net")]
 #[path = "../shared/loopback.rs"]
 mod loopback;
+mod labels;
 #[path = "../shared/needed.rs"]
 mod needed;
 mod no_article;

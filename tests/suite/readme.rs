@@ -15,11 +15,13 @@ fn blocks(language: &str) -> Vec<&'static str> {
 
 #[test]
 fn the_wrapper_files_are_some() {
-    let [yaml, rules, of_json] = blocks("yaml")[..] else {
-        panic!("three wrapper files are shown");
+    let [yaml, rules, labelled, of_json] = blocks("yaml")[..] else {
+        panic!("four wrapper files are shown");
     };
     let of_json = Wrapper::from_yaml(of_json).expect("a wrapper").wrapper;
     assert!(of_json.templates[0].json.is_some());
+    let labelled = Wrapper::from_yaml(labelled).expect("a wrapper").wrapper;
+    assert_eq!(labelled.labels.len(), 1);
     let rules = Wrapper::from_yaml(rules).expect("a wrapper").wrapper;
     assert!(rules.templates[0].body.is_empty());
     let read = Wrapper::from_yaml(yaml).expect("a wrapper");

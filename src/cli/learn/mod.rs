@@ -270,7 +270,12 @@ impl SiteLearner<'_> {
             options = options.with_feed(feed);
         }
         let progress = self.global.busy("learning");
-        let outcome = learn(&sample.pages, &options);
+        let mut outcome = learn(&sample.pages, &options);
+        if let LearnOutcome::Learned(learned) = &outcome
+            && let Some(corrected) = self.corrected(options, &learned.wrapper.site)
+        {
+            outcome = learn(&sample.pages, &corrected);
+        }
         drop(progress);
         match &outcome {
             LearnOutcome::Abstained(abstention) => {
@@ -296,6 +301,13 @@ impl SiteLearner<'_> {
         }
     }
 
+    /// The options with the labels and `keep` expressions of the site's wrapper, if it has any.
+    fn corrected(&self, options: LearnOptions, site: &str) -> Option<LearnOptions> {
+        let file = sites::read(&sites::path_of(&self.dir, site)).ok()??;
+        let corrected = options.clone().with_corrections_of(&file.wrapper);
+        (corrected != options).then_some(corrected)
+    }
+
     fn learned(
         &mut self,
         sample: &SiteSample,
@@ -309,6 +321,9 @@ impl SiteLearner<'_> {
             .filter(|(_, verdict)| **verdict == SampleVerdict::Good)
             .map(|(page, _)| page)
             .collect();
+        for warning in &learned.warnings {
+            self.global.warn(warning);
+        }
         let report = report::LearnReport::new(learned, &good);
         for (page, verdict) in sample.pages.iter().zip(&learned.verdicts) {
             let line = report.line(page, verdict);

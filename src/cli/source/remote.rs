@@ -94,7 +94,8 @@ impl<'a> Sources<'a> {
             Some(error) => Err(error.context(format!("{home}: no feed that it names can be read"))),
             None => bail!(
                 "{home}: this is {}, and it names no feed: give the feed's address, or that of \
-                 the site's home page, or a folder or list of pages",
+                 the site's home page, or a folder or list of pages; if it lists articles, \
+                  `forest learn --list {home}` learns that list",
                 description(&page)
             ),
         }

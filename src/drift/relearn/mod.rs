@@ -82,6 +82,8 @@ pub struct Promotion {
     pub old_templates: OldTemplates,
     /// The worth of both wrappers.
     pub worth: Worth,
+    /// A sentence for each label that the new wrapper does not obey.
+    pub warnings: Vec<String>,
 }
 
 /// The fate of the old wrapper's templates.
@@ -194,6 +196,7 @@ pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) ->
         .copied()
         .filter(|p| is_of_feed(p))
         .collect();
+    let options = &options.clone().with_corrections_of(trial.old.wrapper());
     let others = trial.newest.len() - own.len();
     if others > own.len() {
         let of = trial.newest.len();
@@ -204,6 +207,7 @@ pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) ->
         Ok(found) => found,
         Err(reason) => return Decision::Keep(KeepReason::Abstained(reason)),
     };
+    let warnings = learned.warnings;
     let Ok(new) = Extractor::new(learned.wrapper) else {
         debug_assert!(false, "learned expressions compile");
         return Decision::Keep(KeepReason::Abstained(AbstentionReason::NoSignifiers));
@@ -232,6 +236,7 @@ pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) ->
             wrapper,
             old_templates,
             worth,
+            warnings: warnings.clone(),
         }))
     };
     let loses = |new: &[f64]| {

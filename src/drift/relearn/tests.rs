@@ -2,7 +2,7 @@ use super::*;
 use crate::feed::FeedItem;
 use crate::page::Page;
 use crate::page::Source;
-use crate::wrapper::Template;
+use crate::wrapper::{Label, LabelRole, Template};
 
 const WORDS: [&str; 14] = [
     "river", "harbour", "mill", "baker", "ferry", "valley", "winter", "organ", "bridge", "market",
@@ -91,9 +91,13 @@ fn old() -> Extractor {
 const NOW: &str = "2026-05-01T00:00:00Z";
 
 fn decided(stored: &[SamplePage], newest: &[SamplePage]) -> Decision {
+    decided_from(&old(), stored, newest)
+}
+
+fn decided_from(old: &Extractor, stored: &[SamplePage], newest: &[SamplePage]) -> Decision {
     let (stored, newest): (Vec<_>, Vec<_>) = (stored.iter().collect(), newest.iter().collect());
     let trial = RelearnTrial {
-        old: &old(),
+        old,
         stored: &stored,
         newest: &newest,
     };
@@ -226,4 +230,82 @@ fn without_pages_nothing_is_learned() {
     assert!(matches!(kept(decided(&[], &[])), KeepReason::Abstained(_)));
     let one = samples(10..11, "entry");
     assert!(matches!(kept(decided(&[], &one)), KeepReason::Abstained(_)));
+}
+
+/// Pages with a paragraph of class `note` of their own in the story.
+fn noted(range: std::ops::Range<usize>, class: &str) -> Vec<SamplePage> {
+    let html = |n| {
+        let note = format!(
+            "<p class=note>Noted by a reader. {}</p><p>",
+            paragraph(n + 7)
+        );
+        story(n, class).replacen("<p>", &note, 1)
+    };
+    range.map(|n| sample(n, &html(n))).collect()
+}
+
+/// The wrapper of stories with notes, with a label that a note is not the article's.
+fn labelled(stored: &[SamplePage]) -> Extractor {
+    let page = &stored[1].page;
+    let is_note = |n: &crate::page::NodeId| page.attr(*n, "class") == Some("note");
+    let note = page.elements().find(is_note).expect("a note");
+    let label = Label::of(page, note, &*stored[1].name, LabelRole::NotArticle);
+    let options = LearnOptions::default().with_labels(vec![label]);
+    let (learned, _) = learned_from(&stored.iter().collect::<Vec<_>>(), &options).expect("learned");
+    Extractor::new(learned.wrapper).expect("compiles")
+}
+
+fn texts(wrapper: &Wrapper, pages: &[SamplePage]) -> String {
+    let extractor = Extractor::new(wrapper.clone()).expect("compiles");
+    let article = |p: &SamplePage| extractor.extract(&p.page, &crate::extract::Options::default());
+    pages.iter().map(|p| article(p).text).collect()
+}
+
+#[test]
+fn a_label_is_obeyed_again_on_pages_of_a_new_design() {
+    let (stored, newest) = (noted(0..5, "story"), noted(10..18, "entry"));
+    let old = labelled(&stored);
+    let without = promoted(decided(&stored, &newest)).wrapper;
+    assert!(texts(&without, &newest).contains("Noted by a reader"));
+    let promotion = promoted(decided_from(&old, &stored, &newest));
+    assert!(!texts(&promotion.wrapper, &newest).contains("Noted by a reader"));
+    assert_eq!(found(&promotion.wrapper, &newest), 8);
+    assert_eq!(promotion.wrapper.labels, old.wrapper().labels);
+    assert!(promotion.warnings.is_empty(), "{:?}", promotion.warnings);
+}
+
+#[test]
+fn a_label_of_what_is_gone_stays_and_is_said() {
+    let (stored, newest) = (noted(0..5, "story"), samples(10..18, "entry"));
+    let old = labelled(&stored);
+    let promotion = promoted(decided_from(&old, &stored, &newest));
+    assert_eq!(found(&promotion.wrapper, &newest), 8);
+    assert_eq!(promotion.wrapper.labels, old.wrapper().labels);
+    let [warning] = &promotion.warnings[..] else {
+        panic!("{:?}", promotion.warnings);
+    };
+    assert!(
+        warning.contains("not_article") && warning.contains("not found"),
+        "{warning}"
+    );
+}
+
+#[test]
+fn what_a_person_keeps_is_kept_by_the_new_wrapper_and_of_a_label_only_with_it() {
+    let newest = samples(10..18, "entry");
+    let mut wrapper = old().wrapper().clone();
+    wrapper.templates[0].keep = vec!["//h1".to_owned(), "//ul".to_owned()];
+    let page = &newest[0].page;
+    let mut label = Label::of(page, page.root(), "https://a.example/0", LabelRole::Keep);
+    label.expression = Some("//ul".to_owned());
+    wrapper.labels = vec![label];
+    assert_eq!(wrapper.own_keeps(), ["//h1"]);
+    let old = Extractor::new(wrapper).expect("compiles");
+    let new = promoted(decided_from(&old, &samples(0..5, "story"), &newest)).wrapper;
+    assert_eq!(new.templates[0].keep, ["//h1", "//ul"]);
+    let text = texts(&new, &newest);
+    assert!(
+        text.contains("Story 10: closed") && text.contains("Home"),
+        "{text}"
+    );
 }

@@ -600,7 +600,12 @@ fn next(
         newest: &newest_pages,
     };
     Ok(match relearn(&trial, learn_options, at) {
-        Decision::Promote(promotion) => Ok((promotion.wrapper, Learning::Relearned)),
+        Decision::Promote(promotion) => {
+            for warning in &promotion.warnings {
+                tracing::warn!(site, "{warning}");
+            }
+            Ok((promotion.wrapper, Learning::Relearned))
+        }
         Decision::Keep(keep) => Err(keep.to_string()),
     })
 }

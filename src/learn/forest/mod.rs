@@ -12,6 +12,7 @@
 //! - `captions`: the blocks that are captions of pictures.
 //! - `links`: the items that are nothing but a link.
 //! - `selectors`: tests of an element that are likely to last.
+//! - `names`: the expressions of an element by such tests.
 //! - `elements`: the elements that hold these blocks, by their selectors.
 //! - `select`: expressions, and the elements of the sample that they select.
 //! - `body`: the body's expression, in several pieces where need be.
@@ -39,6 +40,7 @@ mod elements;
 mod explain;
 mod limits;
 mod links;
+mod names;
 mod ranking;
 mod refused;
 mod select;
@@ -54,6 +56,7 @@ use evidence::PageEvidence;
 pub(super) use evidence::SampleEvidence;
 pub(super) use explain::{CarriedPage, strips};
 pub use limits::ForestLimits;
+pub(super) use names::SampleNames;
 use ranking::PatternRanking;
 pub use refused::RefusedStrip;
 use selectors::SelectorTable;

@@ -2,7 +2,7 @@
 
 use crate::cli::site::{feed, page, warc_record};
 use crate::cli::{User, gold};
-use forest::wrapper::{SampleRef, Wrapper};
+use forest::wrapper::{Label, LabelRole, SampleRef, Wrapper};
 use std::fmt::Write;
 
 /// The end of the expression that `forest` learns from these pages, and of the paper method's
@@ -244,6 +244,34 @@ fn an_edited_wrapper_is_left_alone() {
         .ends(2, &["small.example.yaml", "--force"]);
     assert_eq!(user.read(path), "my notes");
     assert_eq!(user.names("sites"), ["small.example.yaml"]);
+}
+
+#[test]
+fn labels_and_kept_elements_stay_when_a_site_is_learned_again() {
+    let user = User::new();
+    let source = gold("plain-notes.example/feed.xml");
+    user.run(&["learn", &source]).ends(0, &[]);
+    let path = "sites/plain-notes.example.yaml";
+    let mut wrapper = Wrapper::from_yaml(&user.read(path))
+        .expect("a wrapper")
+        .wrapper;
+    let label = Label {
+        page: "https://plain-notes.example/gone".to_owned(),
+        node: "/html[1]/body[1]/p[1]".to_owned(),
+        text: "Gone".to_owned(),
+        role: LabelRole::NotArticle,
+        expression: None,
+    };
+    wrapper.labels.push(label.clone());
+    wrapper.templates[0].keep.push("//h1".to_owned());
+    user.put(path, wrapper.to_yaml());
+    let again = user.run(&["learn", &source]);
+    again.ends(0, &["not_article", "is not found"]);
+    let wrapper = Wrapper::from_yaml(&user.read(path))
+        .expect("a wrapper")
+        .wrapper;
+    assert_eq!(wrapper.labels, [label]);
+    assert_eq!(wrapper.templates[0].keep, ["//h1"]);
 }
 
 #[test]
