@@ -50,9 +50,9 @@ pub use metrics::Metrics;
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 #[cfg(feature = "net")]
 pub use requisites::{PictureTally, RequisiteOptions};
-#[cfg(feature = "net")]
-#[cfg(feature = "cli")]
+#[cfg(all(feature = "net", feature = "cli"))]
 pub(crate) use run::find_list;
+#[cfg(feature = "net")]
 pub use run::{
     FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning,
     SiteState, Until, add_feed, find_feed, request_feed,

@@ -4,13 +4,14 @@ use super::rules::{files, read_any};
 use crate::address::bare_host;
 use crate::cli::net::NetArgs;
 use crate::cli::source::{SourceArgs, Sources, load};
-use crate::cli::{Exit, Global, output};
+use crate::cli::{Exit, Global, output, sites};
 use crate::extract::{Extractor, Options, tests_of};
 use crate::wrapper::Wrapper;
 use crate::wrapper::exchange::{
-    Exported, UnsupportedPolicy, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr,
-    to_fundus, to_miniflux,
+    Exported, UnsupportedPolicy, fundus_module, list_to_html2rss, lists_to_freshrss, to_crawl4ai,
+    to_css, to_freshrss, to_ftr, to_fundus, to_miniflux,
 };
+use crate::wrapper::list::ListWrapper;
 use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
 
@@ -27,11 +28,14 @@ take XPath and so nearly all; css has not a selector for each expression. An exp
 a format does not have is an error, and nothing is written; with --lossy it is left out, and
 a message names it.
 
+The wrapper of a list is written as freshrss (a feed of HTML and XPath) or html2rss.
+
 Examples:
   forest site export --to ftr sites/example.org.yaml
   forest site export --to ftr sites/example.org.yaml --pages saved/ --out rules/
   forest site export --to freshrss sites/*.yaml --out feeds.opml
   forest site export --to css --lossy sites/example.org.yaml | jq .
+  forest site export --to html2rss sites/example.org.list.yaml
   forest site export --to fundus sites/ --out parsers/
   forest site export --to crawl4ai sites/example.org.yaml --out example.org.json")]
 pub struct RuleExportArgs {
@@ -61,6 +65,7 @@ enum RuleFormat {
     Css,
     Fundus,
     Crawl4ai,
+    Html2rss,
 }
 
 impl RuleFormat {
@@ -83,6 +88,9 @@ impl RuleFormat {
 }
 
 pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {
+    if let Some(lists) = lists(&args)? {
+        return export_lists(&args, &lists, global);
+    }
     let mut wrappers: Vec<(PathBuf, Wrapper)> = Vec::new();
     for typed in &args.wrappers {
         for path in files(typed)? {
@@ -91,6 +99,9 @@ pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {
         }
     }
     let folder = args.out.as_deref().filter(|out| output::is_folder(out));
+    if args.to == RuleFormat::Html2rss {
+        bail!("html2rss reads lists: give a wrapper of a list, as `forest learn --list` writes it");
+    }
     if args.to.is_a_file_a_wrapper() && wrappers.len() > 1 && folder.is_none() {
         let format = format!("{:?}", args.to).to_lowercase();
         bail!(
@@ -133,6 +144,47 @@ pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {
         let text: String = files.into_iter().map(|(_, text)| text).collect();
         output::put(args.out.as_deref(), &text, global)?;
     }
+    Ok(Exit::Done)
+}
+
+/// The wrappers of lists, if the files are these.
+fn lists(args: &RuleExportArgs) -> anyhow::Result<Option<Vec<ListWrapper>>> {
+    let read: anyhow::Result<Vec<_>> = args
+        .wrappers
+        .iter()
+        .map(|p| sites::read_if_list(p))
+        .collect();
+    let lists: Vec<ListWrapper> = read?.into_iter().flatten().collect();
+    if lists.is_empty() {
+        return Ok(None);
+    }
+    if lists.len() < args.wrappers.len() {
+        bail!("wrappers of lists and of articles: export them one after the other");
+    }
+    Ok(Some(lists))
+}
+
+fn export_lists(
+    args: &RuleExportArgs,
+    lists: &[ListWrapper],
+    global: &Global,
+) -> anyhow::Result<Exit> {
+    let mut text = String::new();
+    let exported = match args.to {
+        RuleFormat::Freshrss => vec![lists_to_freshrss(lists)],
+        RuleFormat::Html2rss => {
+            let each: crate::Result<Vec<_>> = lists.iter().map(list_to_html2rss).collect();
+            each?
+        }
+        _ => bail!("a list is written as --to freshrss or html2rss"),
+    };
+    for exported in exported {
+        for what in exported.left_out {
+            global.warn(format_args!("left out: {what}"));
+        }
+        text.push_str(&exported.text);
+    }
+    output::put(args.out.as_deref(), &text, global)?;
     Ok(Exit::Done)
 }
 

@@ -1,11 +1,12 @@
 //! `forest site import`: makes wrappers of ftr-site-config files and schemas of crawl4ai.
 
-use super::rules::read_foreign;
+use super::rules::{read_foreign, read_lists};
 use crate::cli::sites::{self, SitesArgs};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output};
 use crate::wrapper::Template;
-use crate::wrapper::exchange::NoteKind;
+use crate::wrapper::exchange::{ImportedList, NoteKind};
+use crate::wrapper::names::list_path_of;
 use anyhow::bail;
 use std::path::{Path, PathBuf};
 
@@ -15,7 +16,8 @@ use std::path::{Path, PathBuf};
 FILE is named for its host, example.org.txt, or for all hosts below it,
 .example.org.txt. Messages name the lines that cannot be used; the rest is imported.
 A schema of crawl4ai is a .json; its file or its `name` is named for the host, and its
-fields are recognised by their names (title, content, author, date ...).
+fields are recognised by their names (title, content, author, date ...). An .opml is FreshRSS's:
+its feeds of HTML and XPath become wrappers of lists, and so does a .yml of html2rss.
 
 Exit: 0 all lines, or fields, are in the wrappers, 3 some are not, 1 a file gave no wrapper that
 finds anything.
@@ -77,6 +79,9 @@ fn import(
     dir: &Path,
     global: &Global,
 ) -> anyhow::Result<ImportOutcome> {
+    if let Some(lists) = read_lists(file)? {
+        return import_lists(file, lists, args, dir, global);
+    }
     let read = read_foreign(file, args.site.as_deref(), global)?;
     let notes = &read.notes;
     let strips = |template: &Template| !template.strip.is_empty();
@@ -111,5 +116,41 @@ fn import(
         file.display(),
         path.display()
     ));
+    Ok(outcome)
+}
+
+/// Writes the wrappers of lists.
+fn import_lists(
+    file: &Path,
+    lists: Vec<ImportedList>,
+    args: &RuleImportArgs,
+    dir: &Path,
+    global: &Global,
+) -> anyhow::Result<ImportOutcome> {
+    let mut outcome = ImportOutcome::Whole;
+    for ImportedList {
+        mut wrapper,
+        left_out,
+    } in lists
+    {
+        for what in left_out {
+            global.warn(format_args!("{}: {what}", file.display()));
+            outcome = ImportOutcome::Partial;
+        }
+        wrapper.site = args.site.clone().unwrap_or(wrapper.site);
+        wrapper.by = Some(concat!("forest ", env!("CARGO_PKG_VERSION"), " (imported)").to_owned());
+        wrapper.learned = Some(time(now()));
+        let path = list_path_of(dir, &wrapper.site);
+        if sites::read_list(&path).is_ok_and(|known| known.is_some()) && !args.force {
+            bail!("{} is there already; --force replaces it", path.display());
+        }
+        output::make_folder(dir)?;
+        output::write(&path, wrapper.to_yaml().as_bytes())?;
+        global.say(format_args!(
+            "{}: imported to {}",
+            file.display(),
+            path.display()
+        ));
+    }
     Ok(outcome)
 }

@@ -1,9 +1,11 @@
 //! Wrappers in files: our own, those of ftr-site-config and crawl4ai's schemas.
 
 use crate::cli::{Global, sites};
+use crate::feed::feed_attributes;
 use crate::wrapper::Wrapper;
 use crate::wrapper::exchange::{
-    ImportedWrapper, from_crawl4ai, from_ftr, site_of_file, site_of_schema,
+    ImportedList, ImportedWrapper, from_crawl4ai, from_ftr, list_from_html2rss,
+    lists_from_freshrss, site_of_file, site_of_schema,
 };
 use anyhow::{Context, bail};
 use std::io::Read;
@@ -81,6 +83,25 @@ pub fn read_any(path: &Path, global: &Global) -> anyhow::Result<Wrapper> {
     Ok(found.wrapper)
 }
 
+/// The wrappers of lists in a file of FreshRSS (`.opml`) or html2rss (`.yml`); `None` of others.
+pub fn read_lists(path: &Path) -> anyhow::Result<Option<Vec<ImportedList>>> {
+    let read = || crate::cli::source::file_bytes(path, MAX_BYTES as usize);
+    let shown = || path.display().to_string();
+    if ends_in(path, &["opml"]) {
+        let lists = lists_from_freshrss(&feed_attributes(&read()?)).with_context(shown)?;
+        if lists.is_empty() {
+            bail!("{}: no feed of the type HTML+XPath", path.display());
+        }
+        return Ok(Some(lists));
+    }
+    if ends_in(path, &["yml"]) {
+        let bytes = read()?;
+        let text = String::from_utf8_lossy(&bytes);
+        return Ok(Some(vec![list_from_html2rss(&text).with_context(shown)?]));
+    }
+    Ok(None)
+}
+
 /// The wrapper files of a typed path: itself, or those in the folder.
 pub fn files(typed: &Path) -> anyhow::Result<Vec<PathBuf>> {
     if !typed.is_dir() {
@@ -90,7 +111,8 @@ pub fn files(typed: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(typed).with_context(shown)? {
         let path = entry.with_context(shown)?.path();
-        if ends_in(&path, &["yaml", "txt"]) && path.is_file() {
+        let is_list = path.to_string_lossy().ends_with(".list.yaml");
+        if ends_in(&path, &["yaml", "txt"]) && !is_list && path.is_file() {
             found.push(path);
         }
     }

@@ -11,6 +11,7 @@
 //! | [Miniflux](https://miniflux.app/docs/rules.html) | | [`to_miniflux`] | selectors of the body and of the strips |
 //! | [FreshRSS](https://freshrss.github.io/FreshRSS/en/developers/OPML.html) | | [`to_freshrss`] | the same, as OPML |
 //!
+//! - `lists`: wrappers of lists, to and from FreshRSS's feeds of XPath and html2rss.
 //! - `ftr_read`, `links`, `crawl4ai_read`: the readers. A part that they left out or could
 //!   not use is a [`Note`], with its line if the format has lines.
 //! - `ftr_write`, `readers`, `fundus`, `crawl4ai_write`: the writers. An expression that a
@@ -33,6 +34,7 @@ mod ftr_read;
 mod ftr_write;
 mod fundus;
 mod links;
+mod lists;
 mod note;
 mod omission;
 mod readers;
@@ -46,6 +48,9 @@ pub use crawl4ai_write::to_crawl4ai;
 pub use ftr_read::{ImportedWrapper, from_ftr, site_of_file};
 pub use ftr_write::{TEST_URLS, to_ftr};
 pub use fundus::{fundus_module, to_fundus};
+pub(crate) use lists::{
+    ImportedList, list_from_html2rss, list_to_html2rss, lists_from_freshrss, lists_to_freshrss,
+};
 pub use note::{Note, NoteKind};
 pub use omission::{Exported, Omission};
 #[cfg(feature = "net")]

@@ -1,0 +1,415 @@
+//! Wrappers of lists as other programs write them: FreshRSS's feeds of HTML and XPath, in OPML
+//! (<https://freshrss.github.io/FreshRSS/en/developers/OPML.html>), and configurations of
+//! html2rss, in YAML with CSS (<https://html2rss.github.io/ruby-gem/reference/selectors>).
+
+use super::readers::{FRESHRSS_OPML_START, OPML_END, outline};
+use crate::address::site_of;
+use crate::error::{Error, ErrorKind, Result};
+use crate::wrapper::DateField;
+use crate::wrapper::list::ListWrapper;
+use crate::wrapper::xpath::{XPath, alternatives};
+use serde_json::{Map, Value, json};
+
+/// Codes of a date's format, in the manner of `strftime` and of PHP.
+const DATE_CODES: [(&str, &str); 7] = [
+    ("%Y", "Y"),
+    ("%m", "m"),
+    ("%d", "d"),
+    ("%y", "y"),
+    ("%H", "H"),
+    ("%M", "i"),
+    ("%S", "s"),
+];
+
+/// A list's wrapper in another program's form, and its parts without a place there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ExportedList {
+    /// The text.
+    pub text: String,
+    /// The parts that are left out, each with the reason.
+    pub left_out: Vec<String>,
+}
+
+/// A list's wrapper from another program's form, and the parts that were not used.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ImportedList {
+    /// The wrapper.
+    pub wrapper: ListWrapper,
+    /// The parts that were not used, each with the reason.
+    pub left_out: Vec<String>,
+}
+
+/// Writes wrappers as OPML for FreshRSS: an outline of the type `HTML+XPath` for each.
+pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
+    let mut text = FRESHRSS_OPML_START.to_owned();
+    let mut left_out = Vec::new();
+    for wrapper in wrappers {
+        let page = wrapper.pages.first().map_or("", String::as_str);
+        let link = if wrapper.link.is_empty() {
+            "descendant-or-self::a".to_owned()
+        } else {
+            wrapper.link.join(" | ")
+        };
+        let title = Some(wrapper.title.join(" | ")).filter(|title| !title.is_empty());
+        let date = wrapper.date.first();
+        let values = [
+            ("type", "HTML+XPath".to_owned()),
+            ("text", wrapper.site.clone()),
+            ("xmlUrl", page.to_owned()),
+            ("htmlUrl", page.to_owned()),
+            ("frss:xPathItem", wrapper.item.clone()),
+            ("frss:xPathItemTitle", title.unwrap_or_else(|| link.clone())),
+            ("frss:xPathItemUri", of_attribute(&link, "href")),
+            ("frss:xPathItemContent", wrapper.summary.join(" | ")),
+            ("frss:xPathItemAuthor", wrapper.author.join(" | ")),
+            (
+                "frss:xPathItemTimestamp",
+                date.map_or_else(String::new, |date| date.xpath.clone()),
+            ),
+            (
+                "frss:xPathItemTimeFormat",
+                date.map_or_else(String::new, php_format),
+            ),
+            (
+                "frss:xPathItemThumbnail",
+                of_image(&wrapper.image.join(" | ")),
+            ),
+        ];
+        let filled = values.iter().filter(|(_, value)| !value.is_empty());
+        text.push_str(&outline(
+            filled.map(|(name, value)| (*name, value.as_str())),
+        ));
+        left_out.extend(without_place(wrapper));
+    }
+    text.push_str(OPML_END);
+    ExportedList { text, left_out }
+}
+
+/// Each alternative with an attribute of its element, unless it gives one.
+fn of_attribute(paths: &str, attribute: &str) -> String {
+    let each = alternatives(paths).into_iter().map(|path| {
+        if path.contains("/@") {
+            path.to_owned()
+        } else {
+            format!("{path}/@{attribute}")
+        }
+    });
+    each.collect::<Vec<_>>().join(" | ")
+}
+
+fn of_image(paths: &str) -> String {
+    let each = alternatives(paths)
+        .into_iter()
+        .filter(|path| !path.is_empty());
+    let each = each.map(|path| {
+        if path.contains("/@") {
+            path.to_owned()
+        } else {
+            format!("{path}/descendant-or-self::img/@src")
+        }
+    });
+    each.collect::<Vec<_>>().join(" | ")
+}
+
+fn php_format(date: &DateField) -> String {
+    let format = date.format.as_deref().filter(|format| *format != "rfc3339");
+    DATE_CODES.iter().fold(
+        format.unwrap_or_default().to_owned(),
+        |format, (ours, theirs)| format.replace(ours, theirs),
+    )
+}
+
+/// The parts that neither program has.
+fn without_place(wrapper: &ListWrapper) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut lacks = |what: &str| out.push(format!("{}: {what} has no place there", wrapper.site));
+    if wrapper.period.is_some() {
+        lacks("period");
+    }
+    if !wrapper.strip.is_empty() {
+        lacks("strip");
+    }
+    if wrapper.next.is_some() {
+        lacks("next");
+    }
+    if wrapper.date.len() > 1 {
+        lacks("a second date");
+    }
+    out
+}
+
+/// Writes a wrapper as a configuration of html2rss.
+///
+/// # Errors
+///
+/// If CSS cannot express the items; other fields that it cannot express are left out and named.
+pub fn list_to_html2rss(wrapper: &ListWrapper) -> Result<ExportedList> {
+    let css = |path: &str| -> Result<(String, Option<String>), String> {
+        let below = path.strip_prefix('.').unwrap_or(path);
+        let absolute = if below.starts_with("//") {
+            below.to_owned()
+        } else {
+            return Err("CSS has no way to name a child of the item itself".to_owned());
+        };
+        let xpath = XPath::parse(&absolute).map_err(|error| error.to_string())?;
+        let css = xpath.to_css()?;
+        Ok((css.selector(), css.attribute))
+    };
+    let (items, _) = css(&wrapper.item).map_err(|why| unsupported("item", &why))?;
+    let mut selectors = Map::new();
+    selectors.insert("items".to_owned(), json!({ "selector": items }));
+    let mut left_out = without_place(wrapper);
+    let dates: Vec<String> = wrapper.date.iter().map(|date| date.xpath.clone()).collect();
+    let fields = [
+        ("title", &wrapper.title),
+        ("url", &wrapper.link),
+        ("published_at", &dates),
+        ("description", &wrapper.summary),
+        ("author", &wrapper.author),
+    ];
+    for (name, paths) in fields {
+        let Some(path) = paths.first() else { continue };
+        match css(path) {
+            Ok((selector, attribute)) => {
+                let mut value = json!({ "selector": selector });
+                match attribute {
+                    Some(attribute) => {
+                        value["extractor"] = json!("attribute");
+                        value["attribute"] = json!(attribute);
+                    }
+                    None if name == "url" => value["extractor"] = json!("href"),
+                    None => {}
+                }
+                if name == "published_at" {
+                    value["post_process"] = json!([{"name": "parse_time"}]);
+                }
+                selectors.insert(name.to_owned(), value);
+            }
+            Err(why) => left_out.push(format!("{}: {name} {path}: {why}", wrapper.site)),
+        }
+    }
+    let page = wrapper.pages.first().cloned().unwrap_or_default();
+    let out = json!({"channel": {"url": page}, "selectors": selectors});
+    let text = serde_yaml::to_string(&out).expect("strings are YAML");
+    Ok(ExportedList { text, left_out })
+}
+
+fn unsupported(part: &str, why: &str) -> Error {
+    let reason = format!("{part} cannot be written: {why}");
+    ErrorKind::WrapperFile { reason }.into()
+}
+
+/// Reads FreshRSS's feeds of the type `HTML+XPath` from the attributes of outlines.
+///
+/// # Errors
+///
+/// If an expression is no XPath 1.0.
+pub fn lists_from_freshrss(outlines: &[Vec<(String, String)>]) -> Result<Vec<ImportedList>> {
+    let is_list = |outline: &&Vec<(String, String)>| attribute(outline, "type") == "HTML+XPath";
+    let lists = outlines.iter().filter(is_list).map(|outline| {
+        let get = |name: &str| {
+            let value = attribute(outline, &format!("frss:xPathItem{name}")).to_owned();
+            Some(value).filter(|value| !value.is_empty())
+        };
+        let page = attribute(outline, "xmlUrl");
+        let mut left_out = Vec::new();
+        for name in ["Categories", "Uid"] {
+            if let Some(value) = get(name) {
+                left_out.push(format!(
+                    "{page}: xPathItem{name} {value}: a list has no such field"
+                ));
+            }
+        }
+        let format = get("TimeFormat").map(|format| {
+            let codes = DATE_CODES.iter();
+            let code = |c: char| codes.clone().find(|(_, theirs)| *theirs == c.to_string());
+            format
+                .chars()
+                .map(|c| code(c).map_or(c.to_string(), |(ours, _)| (*ours).to_owned()))
+                .collect()
+        });
+        let date = get("Timestamp").map(|xpath| DateField { xpath, format });
+        let wrapper = ListWrapper {
+            site: site_of(Some(page)).unwrap_or_default(),
+            pages: vec![page.to_owned()],
+            item: get("").unwrap_or_default(),
+            link: get("Uri").into_iter().collect(),
+            title: get("Title").into_iter().collect(),
+            date: date.into_iter().collect(),
+            summary: get("Content")
+                .filter(|path| path != ".")
+                .into_iter()
+                .collect(),
+            image: get("Thumbnail").into_iter().collect(),
+            author: get("Author").into_iter().collect(),
+            ..ListWrapper::default()
+        };
+        wrapper.compile()?;
+        Ok(ImportedList { wrapper, left_out })
+    });
+    lists.collect()
+}
+
+fn attribute<'a>(outline: &'a [(String, String)], name: &str) -> &'a str {
+    let found = outline.iter().find(|(known, _)| known == name);
+    found.map_or("", |(_, value)| value)
+}
+
+/// Reads a configuration of html2rss.
+///
+/// # Errors
+///
+/// If it is no YAML, has no `channel.url` or no selector of items, or a selector cannot be read.
+pub fn list_from_html2rss(yaml: &str) -> Result<ImportedList> {
+    let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
+    let config: Value = serde_yaml::from_str(yaml).map_err(|error| fail(error.to_string()))?;
+    let page = config["channel"]["url"].as_str();
+    let page = page.ok_or_else(|| fail("it has no `channel.url`".to_owned()))?;
+    let selectors = config["selectors"].as_object();
+    let selectors = selectors.ok_or_else(|| fail("it has no `selectors`".to_owned()))?;
+    let mut left_out = Vec::new();
+    let mut path = |name: &str, is_item: bool| -> Result<Option<String>> {
+        let Some(field) = selectors.get(name) else {
+            return Ok(None);
+        };
+        let Some(selector) = field["selector"].as_str() else {
+            left_out.push(format!("{name}: it has no selector"));
+            return Ok(None);
+        };
+        let xpath = XPath::from_css(selector);
+        let xpath = xpath.map_err(|fault| fail(format!("{name}: {selector}: {}", fault.reason)))?;
+        let dot = if is_item { "" } else { "." };
+        let parts = alternatives(xpath.source()).into_iter();
+        let parts: Vec<String> = parts.map(|part| format!("{dot}{part}")).collect();
+        let attribute = match field["extractor"].as_str() {
+            Some("attribute") => field["attribute"].as_str(),
+            Some(extractor @ ("static" | "current_time")) => {
+                left_out.push(format!("{name}: the extractor {extractor} reads no page"));
+                return Ok(None);
+            }
+            _ => None,
+        };
+        let parts = parts.into_iter().map(|part| match attribute {
+            Some(attribute) => format!("{part}/@{attribute}"),
+            None => part,
+        });
+        Ok(Some(parts.collect::<Vec<_>>().join(" | ")))
+    };
+    let item = path("items", true)?;
+    let item = item.ok_or_else(|| fail("it has no selector of `items`".to_owned()))?;
+    let mut first = |names: [&str; 2]| -> Result<Option<String>> {
+        match path(names[0], false)? {
+            Some(found) => Ok(Some(found)),
+            None => path(names[1], false),
+        }
+    };
+    let date = first(["published_at", "updated"])?;
+    let wrapper = ListWrapper {
+        site: site_of(Some(page)).unwrap_or_default(),
+        pages: vec![page.to_owned()],
+        item,
+        link: first(["url", "link"])?.into_iter().collect(),
+        title: first(["title", "headline"])?.into_iter().collect(),
+        date: date
+            .map(|xpath| DateField {
+                xpath,
+                format: None,
+            })
+            .into_iter()
+            .collect(),
+        summary: first(["description", "summary"])?.into_iter().collect(),
+        image: first(["image", "thumbnail"])?.into_iter().collect(),
+        author: first(["author", "authors"])?.into_iter().collect(),
+        ..ListWrapper::default()
+    };
+    wrapper.compile()?;
+    Ok(ImportedList { wrapper, left_out })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::feed::feed_attributes;
+
+    fn wrapper() -> ListWrapper {
+        let class =
+            |token: &str| format!("contains(concat(' ',normalize-space(@class),' '),' {token} ')");
+        ListWrapper {
+            site: "a.example".to_owned(),
+            pages: vec!["https://a.example/news/".to_owned()],
+            item: format!("//ul[{}]/li", class("news")),
+            link: vec![".//h2/a".to_owned()],
+            title: vec![".//h2".to_owned()],
+            date: vec![DateField {
+                xpath: ".//time/@datetime".to_owned(),
+                format: Some("%d/%m/%Y".to_owned()),
+            }],
+            image: vec![".//img".to_owned()],
+            ..ListWrapper::default()
+        }
+    }
+
+    #[test]
+    fn freshrss_reads_back_what_is_written() {
+        let exported = lists_to_freshrss(&[wrapper()]);
+        for part in [
+            "type=\"HTML+XPath\"",
+            "frss:xPathItemUri=\".//h2/a/@href\"",
+            "frss:xPathItemTimeFormat=\"d/m/Y\"",
+            "frss:xPathItemThumbnail=\".//img/descendant-or-self::img/@src\"",
+        ] {
+            assert!(exported.text.contains(part), "{part}: {}", exported.text);
+        }
+        let outlines = feed_attributes(exported.text.as_bytes());
+        let back = lists_from_freshrss(&outlines)
+            .expect("XPath")
+            .remove(0)
+            .wrapper;
+        let expected = ListWrapper {
+            link: vec![".//h2/a/@href".to_owned()],
+            image: vec![".//img/descendant-or-self::img/@src".to_owned()],
+            ..wrapper()
+        };
+        assert_eq!(back, expected);
+    }
+
+    #[test]
+    fn html2rss_reads_back_what_is_written_and_the_rest_is_named() {
+        let with_period = ListWrapper {
+            period: Some("//h2".to_owned()),
+            summary: vec!["./p[1]".to_owned()],
+            ..wrapper()
+        };
+        let exported = list_to_html2rss(&with_period).expect("CSS");
+        assert!(
+            exported.text.contains("selector: ul.news > li"),
+            "{}",
+            exported.text
+        );
+        assert_eq!(exported.left_out.len(), 2, "{:?}", exported.left_out);
+        let back = list_from_html2rss(&exported.text)
+            .expect("a configuration")
+            .wrapper;
+        assert_eq!(back.pages, wrapper().pages);
+        assert_eq!((back.title, back.link), (wrapper().title, wrapper().link));
+        assert_eq!(back.date[0].xpath, ".//time[@datetime]/@datetime");
+    }
+
+    #[test]
+    fn a_configuration_without_items_is_refused() {
+        let check = |yaml: &str, expected: &str| {
+            let error = list_from_html2rss(yaml).expect_err(expected).to_string();
+            assert!(error.contains(expected), "{error}");
+        };
+        check("a: b", "channel.url");
+        check("channel: {url: 'https://a.example'}", "selectors");
+        check(
+            "channel: {url: 'https://a.example'}\nselectors: {title: {selector: a}}",
+            "items",
+        );
+        check(
+            "channel: {url: 'https://a.example'}\nselectors: {items: {selector: 'a['}}",
+            "a[",
+        );
+    }
+}
