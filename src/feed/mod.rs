@@ -39,7 +39,7 @@ use serde::Serialize;
 use url::Url;
 
 pub use discovery::{FeedCandidate, FeedLinkKind, discover};
-#[cfg(any(feature = "net", feature = "cli"))]
+#[cfg(any(test, feature = "net", feature = "cli"))]
 pub(crate) use opml::feed_attributes;
 pub use opml::{Opml, Outline, RefusedOutline, parse_opml, read_opml};
 pub use plain::plain_text;

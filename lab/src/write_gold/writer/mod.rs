@@ -46,7 +46,7 @@ pub fn list_files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
         let words = words.ok_or_else(|| format!("sites.txt lacks [{}]", shape.words_of))?;
         let bank = Bank::read(&source.join("text"), &words.get("lang")?[..2])?;
         let mut articles = article::write(words, &bank)?;
-        articles.sort_by(|a, b| b.published.cmp(&a.published));
+        articles.sort_by_key(|article| std::cmp::Reverse(article.published));
         for (at, day) in lists::DAYS.iter().enumerate() {
             let (html, truth) = shape.page(&articles, at);
             let folder = format!("lists/{}/{day}", shape.host);
