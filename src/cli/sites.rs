@@ -60,8 +60,8 @@ pub fn read_list(path: &Path) -> anyhow::Result<Option<ListWrapperFile>> {
 pub fn read_if_list(path: &Path) -> anyhow::Result<Option<ListWrapper>> {
     let mut text = Vec::new();
     match File::open(path) {
-        Ok(file) => file.take(MAX_FILE_BYTES).read_to_end(&mut text)?,
-        Err(_) => return Ok(None),
+        Ok(file) if path.is_file() => file.take(MAX_FILE_BYTES).read_to_end(&mut text)?,
+        _ => return Ok(None),
     };
     if !ListWrapper::is_in(&String::from_utf8_lossy(&text)) {
         return Ok(None);
