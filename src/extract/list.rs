@@ -13,6 +13,7 @@ use crate::page::{Kind, MAX_GROWTH, NodeId, Page};
 use crate::render::image_url;
 use crate::text::{Language, fold};
 use crate::wrapper::list::{ListMatcher, ListWrapper};
+use crate::wrapper::without_nested;
 use crate::wrapper::xpath::{XPath, XPathValue};
 use html5ever::{LocalName, local_name};
 use serde::{Deserialize, Serialize};
@@ -138,7 +139,9 @@ impl ListExtractor {
 
     fn strips(&self, page: &Page) -> Vec<NodeId> {
         let strips = self.matcher.strip.iter();
-        outermost(page, strips.flat_map(|x| x.own_nodes(page)).collect())
+        let mut nodes: Vec<NodeId> = strips.flat_map(|x| x.own_nodes(page)).collect();
+        nodes.sort_unstable();
+        without_nested(page, nodes)
     }
 
     fn elements_without(&self, page: &Page, strips: &[NodeId]) -> Vec<NodeId> {
@@ -148,7 +151,7 @@ impl ListExtractor {
         };
         let mut items = self.matcher.item.own_nodes(page);
         items.retain(|&n| page.kind(n) == Kind::Element && !is_stripped(n));
-        outermost(page, items)
+        without_nested(page, items)
     }
 
     /// The items of a page.
@@ -212,20 +215,6 @@ impl ListExtractor {
         let own = page.url().map(page_key);
         (own.as_deref() != Some(&*page_key(&next))).then_some(next)
     }
-}
-
-/// The nodes that are below no other one, in document order.
-fn outermost(page: &Page, mut nodes: Vec<NodeId>) -> Vec<NodeId> {
-    nodes.sort_unstable();
-    let mut end = NodeId(0);
-    nodes.retain(|&n| {
-        let is_outer = n >= end;
-        if is_outer {
-            end = page.end(n);
-        }
-        is_outer
-    });
-    nodes
 }
 
 /// The language that a page says it is in, which abbreviated months are read in.

@@ -343,7 +343,7 @@ fn tags_of(xpath: &XPath, page: &Page) -> Vec<String> {
 }
 
 /// Drops nodes below other nodes of the list, which is in document order.
-pub(super) fn without_nested(page: &Page, nodes: Vec<NodeId>) -> Vec<NodeId> {
+pub(crate) fn without_nested(page: &Page, nodes: Vec<NodeId>) -> Vec<NodeId> {
     let mut kept: Vec<NodeId> = Vec::with_capacity(nodes.len());
     for n in nodes {
         if kept.last().is_none_or(|&last| !page.contains(last, n)) {

@@ -66,6 +66,7 @@ pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
 pub use replace::MAX_REPLACES;
 pub use usage::WrapperExpression;
 
+pub(crate) use matching::without_nested;
 lab! {
     pub use label::{Label, LabelRole, MAX_LABELS};
     pub use matching::{Match, Matcher};

@@ -61,7 +61,7 @@ pub fn run(args: &ApplyArgs, wrapper: ListWrapper, global: &Global) -> anyhow::R
         tally: ListTally::default(),
     };
     for typed in &args.sources {
-        let mut lists = match sources.open(typed, Html::Page) {
+        let opened = match sources.open(typed, Html::List) {
             Ok(opened) => opened,
             Err(error) => {
                 run.tally.bad += 1;
@@ -69,7 +69,7 @@ pub fn run(args: &ApplyArgs, wrapper: ListWrapper, global: &Global) -> anyhow::R
                 continue;
             }
         };
-        for source in lists.drain(..) {
+        for source in opened {
             for page in source.open(&sources)?.pages {
                 run.add_source(&sources, page)?;
             }

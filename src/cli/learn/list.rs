@@ -81,7 +81,7 @@ fn snapshots(
 ) -> anyhow::Result<Vec<Page>> {
     let mut out = Vec::new();
     for typed in &args.sources {
-        for source in sources.open(typed, Html::Page)? {
+        for source in sources.open(typed, Html::List)? {
             let PageSource::Open(list) = source else {
                 bail!("{typed}: give pages that list articles, not a list of feeds");
             };

@@ -21,7 +21,7 @@ use super::when::{now, time};
 use super::{Exit, Global, output};
 use crate::address::site_of;
 use crate::learn::{
-    DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, Method, SampleVerdict, learn,
+    DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, Method, SamplePage, SampleVerdict, learn,
 };
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::wrapper::Wrapper;
@@ -234,20 +234,46 @@ pub fn wrapper_of_feed(
         .with_method(method)
         .with_feed(feed.as_str())
         .with_learned(time(now()));
-    let progress = global.busy("learning");
-    let outcome = learn(&sample.pages, &options);
-    drop(progress);
-    match outcome {
+    match learned_again(&sample, options, dir, global) {
         LearnOutcome::Abstained(abstention) => {
             anyhow::bail!("nothing learned: {}", abstention.reason)
         }
         LearnOutcome::Learned(learned) => {
-            let pages = sample.pages.iter().zip(&learned.verdicts);
-            let good = pages.filter(|(_, verdict)| **verdict == SampleVerdict::Good);
-            let good: Vec<_> = good.map(|(page, _)| page).collect();
+            let good = good_pages(&sample, &learned);
             Ok(save::save(dir, &learned, &good, false)?.wrapper)
         }
     }
+}
+
+/// Learns a site; where its wrapper in `dir` has labels or `keep` expressions, obeys these.
+fn learned_again(
+    sample: &SiteSample,
+    options: LearnOptions,
+    dir: &Path,
+    global: &Global,
+) -> LearnOutcome {
+    let _progress = global.busy("learning");
+    let outcome = learn(&sample.pages, &options);
+    let LearnOutcome::Learned(learned) = &outcome else {
+        return outcome;
+    };
+    let known = sites::read(&sites::path_of(dir, &learned.wrapper.site));
+    let Ok(Some(known)) = known else {
+        return outcome;
+    };
+    let corrected = options.clone().with_corrections_of(&known.wrapper);
+    if corrected == options {
+        outcome
+    } else {
+        learn(&sample.pages, &corrected)
+    }
+}
+
+/// The pages of a sample that were learned from.
+fn good_pages<'a>(sample: &'a SiteSample, learned: &Learned) -> Vec<&'a SamplePage> {
+    let pages = sample.pages.iter().zip(&learned.verdicts);
+    let good = pages.filter(|(_, verdict)| **verdict == SampleVerdict::Good);
+    good.map(|(page, _)| page).collect()
 }
 
 impl SiteLearner<'_> {
@@ -269,14 +295,7 @@ impl SiteLearner<'_> {
         if let Some(feed) = &sample.feed {
             options = options.with_feed(feed);
         }
-        let progress = self.global.busy("learning");
-        let mut outcome = learn(&sample.pages, &options);
-        if let LearnOutcome::Learned(learned) = &outcome
-            && let Some(corrected) = self.corrected(options, &learned.wrapper.site)
-        {
-            outcome = learn(&sample.pages, &corrected);
-        }
-        drop(progress);
+        let outcome = learned_again(&sample, options, &self.dir, self.global);
         match &outcome {
             LearnOutcome::Abstained(abstention) => {
                 for (page, verdict) in sample.pages.iter().zip(&abstention.verdicts) {
@@ -301,26 +320,13 @@ impl SiteLearner<'_> {
         }
     }
 
-    /// The options with the labels and `keep` expressions of the site's wrapper, if it has any.
-    fn corrected(&self, options: LearnOptions, site: &str) -> Option<LearnOptions> {
-        let file = sites::read(&sites::path_of(&self.dir, site)).ok()??;
-        let corrected = options.clone().with_corrections_of(&file.wrapper);
-        (corrected != options).then_some(corrected)
-    }
-
     fn learned(
         &mut self,
         sample: &SiteSample,
         learned: &Learned,
         outcome: &LearnOutcome,
     ) -> anyhow::Result<()> {
-        let good: Vec<_> = sample
-            .pages
-            .iter()
-            .zip(&learned.verdicts)
-            .filter(|(_, verdict)| **verdict == SampleVerdict::Good)
-            .map(|(page, _)| page)
-            .collect();
+        let good = good_pages(sample, learned);
         for warning in &learned.warnings {
             self.global.warn(warning);
         }

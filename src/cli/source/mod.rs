@@ -140,6 +140,8 @@ pub enum Html {
     Page,
     /// The pages of the feed that it names.
     Home,
+    /// The page itself, a home page too: it lists articles.
+    List,
 }
 
 /// Options for reading sources.

@@ -40,7 +40,9 @@ impl<'a> Sources<'a> {
                 bail!("{url}: this is a ZIP file: if it is a WACZ, save it and give the file")
             }
             SniffedType::Warc => bail!("{url}: this is a WARC archive: save it and give the file"),
-            SniffedType::Html if html == Html::Home || answer.url.path() == "/" => {
+            SniffedType::Html
+                if html == Html::Home || html == Html::Page && answer.url.path() == "/" =>
+            {
                 one(self.discovered(&answer)?)
             }
             kind if html == Html::Home => bail!(

@@ -10,7 +10,6 @@ use crate::archive::{
 use crate::error::Result;
 use crate::feed::{self, Feed, SniffedType, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
-use crate::page::{Page, Source};
 use crate::wrapper::list::ListWrapper;
 use chrono::{DateTime, Utc};
 use std::fmt;
@@ -168,11 +167,7 @@ pub fn find_list(
 /// The feed in a home page. Its address is from the network, so it must not be private,
 /// unless it is the page's own.
 fn discovered(fetcher: &Fetcher, home: Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
-    let source = Source {
-        url: Some(home.url.as_str()),
-        content_type: home.content_type.as_deref(),
-    };
-    let candidates = discover(&Page::parse(&home.body, source));
+    let candidates = discover(&lists::page_in(&home));
     if candidates.is_empty() {
         return Err(FeedNotFound {
             page: Some(Box::new(home)),

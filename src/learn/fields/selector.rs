@@ -79,6 +79,11 @@ impl<'p> FieldStep<'p> {
         format!("{}[{condition}]", self.tag)
     }
 
+    /// True if the name of an element says that it is the field.
+    pub fn names(&self, field: ArticleField) -> bool {
+        self.name != StepName::Tag && self.rank(field) <= 1
+    }
+
     /// The rank as a name of the field, the best 0.
     fn rank(&self, field: ArticleField) -> u8 {
         let roles: &[&str] = match field {

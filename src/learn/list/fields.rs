@@ -4,9 +4,11 @@ use super::relative::names;
 use super::score::items;
 use super::survey::{ListPage, is_heading};
 use crate::address::page_key;
-use crate::extract::list::{ListExtractor, ListedItems};
+use crate::extract::list::{ListExtractor, ListedItems, spoken};
+use crate::learn::fields::ArticleField;
+use crate::learn::fields::selector::FieldStep;
 use crate::page::metadata::Date;
-use crate::page::{Kind, NodeId};
+use crate::page::{Kind, NodeId, Page};
 use crate::text::{Language, fold, same_words, text_size};
 use crate::wrapper::DateField;
 use crate::wrapper::list::ListWrapper;
@@ -172,13 +174,9 @@ impl FieldChooser<'_, '_> {
             });
             let texts: Vec<NodeId> = texts.collect();
             found.extend(texts);
-            let named = page.subtree(item).filter(|&n| {
-                page.kind(n) == Kind::Element
-                    && is_named(
-                        page.attr(n, "class"),
-                        &["title", "headline", "heading", "name"],
-                    )
-            });
+            let named = page
+                .subtree(item)
+                .filter(|&n| is_named(page, n, ArticleField::Title));
             found.extend(named.take(3));
             found.push(link);
             let target = listed
@@ -307,8 +305,8 @@ impl FieldChooser<'_, '_> {
     fn has_month(&self, text: &str) -> bool {
         let text = format!("1 {text} 2001");
         let page = self.pages.first().map(|listed| listed.page);
-        let spoken = page.map_or(Language::Unknown, crate::extract::list::spoken);
-        [self.language, spoken]
+        let of_text = page.map_or(Language::Unknown, spoken);
+        [self.language, of_text]
             .iter()
             .any(|language| Date::read_in(&text, *language).rfc3339.is_some())
     }
@@ -327,7 +325,7 @@ impl FieldChooser<'_, '_> {
                 if text.is_empty() || text.len() > 40 || in_item(n) || !is_period(text) {
                     continue;
                 }
-                let steps = crate::learn::fields::selector::FieldStep::all(page, n);
+                let steps = FieldStep::all(page, n);
                 for step in steps.into_iter().take(3) {
                     *times.entry(format!("//{}", step.step())).or_default() += 1;
                 }
@@ -443,13 +441,9 @@ impl FieldChooser<'_, '_> {
     fn authors(&self, wrapper: &ListWrapper) -> Vec<String> {
         let of = |listed: &ListPage<'_>, item: NodeId, link: NodeId| {
             let page = listed.page;
-            let named = page.subtree(item).filter(|&n| {
-                n != link
-                    && page.kind(n) == Kind::Element
-                    && (is_named(page.attr(n, "class"), &["author", "byline"])
-                        || page.attr(n, "rel") == Some("author")
-                        || page.attr(n, "itemprop") == Some("author"))
-            });
+            let named = page
+                .subtree(item)
+                .filter(|&n| n != link && is_named(page, n, ArticleField::Author));
             named.take(2).collect()
         };
         self.first_filled(
@@ -486,9 +480,9 @@ impl FieldChooser<'_, '_> {
     }
 }
 
-fn is_named(class: Option<&str>, parts: &[&str]) -> bool {
-    let class = class.unwrap_or_default().to_ascii_lowercase();
-    parts.iter().any(|part| class.contains(part))
+/// True if an element has a name of the field.
+fn is_named(page: &Page, n: NodeId, field: ArticleField) -> bool {
+    FieldStep::all(page, n).iter().any(|step| step.names(field))
 }
 
 /// True if four digits of a text are a year of the Web.

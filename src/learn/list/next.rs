@@ -1,87 +1,72 @@
 //! The link from a list's page to the next one.
 
 use crate::address::{page_key, site_of};
+use crate::learn::fields::selector::{FieldStep, StepName};
+use crate::learn::paging::links::{says, says_next};
 use crate::page::links::Base;
 use crate::page::{NodeId, Page};
 use crate::text::fold;
+use crate::wrapper::expression::literal;
 use html5ever::local_name;
 
-/// Words of the text of a link to older articles, beside those for a next page.
-const OLDER: [&str; 6] = [
+/// Phrases of links to older articles, beside those for a next page; in lower case.
+const OLDER: [&str; 5] = [
     "older",
-    "next",
+    "older posts",
     "previous posts",
     "earlier",
     "more posts",
-    "load more",
 ];
 
-/// An expression that selects the link to the next page on the first snapshot that has one.
+/// Tokens of `rel` and `class` of such links, and of the elements around them.
+const TOKENS: [&str; 8] = [
+    "next",
+    "older-posts",
+    "older",
+    "next-page",
+    "pagination-next",
+    "nav-previous",
+    "nav-next",
+    "pagination__next",
+];
+
+/// An expression that selects the link to the next page on the newest snapshot that has one.
 pub(super) fn expression(snapshots: &[&Page]) -> Option<String> {
-    let token = |attr: &str, token: &str| {
-        format!("contains(concat(' ',normalize-space(@{attr}),' '),' {token} ')")
+    snapshots.iter().rev().find_map(|page| on_page(page))
+}
+
+fn on_page(page: &Page) -> Option<String> {
+    let base = Base::of(page);
+    let leads_on = |n: &NodeId| leads_on(page, *n, &base);
+    let links: Vec<NodeId> = page.elements().filter(leads_on).collect();
+    let own = links
+        .iter()
+        .find_map(|&n| Some(format!("//{}", named(page, n)?)));
+    own.or_else(|| {
+        let mut links = links.iter();
+        links.find_map(|&n| {
+            let around = named(page, page.parent_element(n)?)?;
+            Some(format!("//{around}//a"))
+        })
+    })
+    .or_else(|| {
+        let says_older = |n: &NodeId| says(page, *n, &OLDER) || says_next(page, *n);
+        let mut worded = links.into_iter().filter(|&n| page.is(n, &local_name!("a")));
+        let text = fold(page.text(worded.find(says_older)?));
+        let has_words = text.contains(char::is_alphabetic);
+        has_words.then(|| format!("//a[normalize-space(.)={}]", literal(&text)))
+    })
+}
+
+/// The step to an element by a token that says so.
+fn named(page: &Page, n: NodeId) -> Option<String> {
+    let mut steps = FieldStep::all(page, n).into_iter();
+    let says_so = |step: &FieldStep<'_>| match step.name {
+        StepName::Token("rel", token) => token == "next",
+        StepName::Token("class", token) => TOKENS.contains(&token),
+        _ => false,
     };
-    let page = snapshots.iter().rev();
-    let mut forms = Vec::new();
-    for tag in ["a", "link"] {
-        forms.push((
-            tag,
-            "rel",
-            "next",
-            format!("//{tag}[{}]", token("rel", "next")),
-        ));
-    }
-    for class in [
-        "next",
-        "older-posts",
-        "older",
-        "next-page",
-        "pagination-next",
-        "nav-previous",
-        "pagination__next",
-    ] {
-        forms.push((
-            "a",
-            "class",
-            class,
-            format!("//a[{}]", token("class", class)),
-        ));
-        forms.push((
-            "*",
-            "class",
-            class,
-            format!("//*[{}]//a", token("class", class)),
-        ));
-    }
-    for page in page {
-        let base = Base::of(page);
-        let links: Vec<NodeId> = page
-            .elements()
-            .filter(|&n| leads_on(page, n, &base))
-            .collect();
-        for (tag, attr, name, xpath) in &forms {
-            let has = |n: NodeId| {
-                page.attr(n, attr)
-                    .is_some_and(|value| value.split_ascii_whitespace().any(|token| token == *name))
-            };
-            let found = links.iter().find(|&&n| match *tag {
-                "*" => page.ancestors(n).take(2).any(has),
-                tag => page.tag(n).is_some_and(|own| &**own == tag) && has(n),
-            });
-            if found.is_some() {
-                return Some(xpath.clone());
-            }
-        }
-        let by_text = links
-            .iter()
-            .find(|&&n| page.is(n, &local_name!("a")) && says_older(page.text(n)));
-        if let Some(&n) = by_text {
-            let text = fold(page.text(n));
-            let literal = crate::wrapper::expression::literal(&text);
-            return Some(format!("//a[normalize-space(.)={literal}]"));
-        }
-    }
-    None
+    steps.find(says_so).map(|step| step.step())
 }
 
 /// True for a link to another page of the same site.
@@ -95,13 +80,4 @@ fn leads_on(page: &Page, n: NodeId, base: &Base) -> bool {
     };
     let is_other = page.url().is_none_or(|own| page_key(own) != page_key(&url));
     is_other && !href.starts_with('#') && site_of(Some(&url)) == site_of(page.url())
-}
-
-fn says_older(text: &str) -> bool {
-    let text = fold(text).to_lowercase();
-    text.len() <= 40
-        && OLDER.iter().any(|word| {
-            text.trim_start_matches(|c: char| !c.is_alphanumeric())
-                .starts_with(word)
-        })
 }

@@ -1,6 +1,6 @@
 //! The links of a page that may lead to articles, its dates and its regions.
 
-use crate::address::{page_key, site_of};
+use crate::address::{Address, bare_host, page_key, site_of};
 use crate::page::links::Base;
 use crate::page::metadata::{Date, day_in};
 use crate::page::{Kind, NodeId, Page};
@@ -98,7 +98,7 @@ impl<'p> ListPage<'p> {
                 continue;
             }
             let key = page_key(&url);
-            if own.as_ref() == Some(&key) || is_root(&url) {
+            if own.as_ref() == Some(&key) || Address::of(&url).is_some_and(|url| url.is_home()) {
                 continue;
             }
             if links.len() == MAX_LINKS {
@@ -143,16 +143,10 @@ impl<'p> ListPage<'p> {
 /// True if an address is a page of the site, or of a site without a name.
 fn is_of_site(url: &str, site: Option<&str>) -> bool {
     match (site, site_of(Some(url))) {
-        (Some(site), Some(of)) => crate::address::bare_host(&of) == crate::address::bare_host(site),
+        (Some(site), Some(of)) => bare_host(&of) == bare_host(site),
         (None, None) => !url.contains(':'),
         _ => false,
     }
-}
-
-fn is_root(url: &str) -> bool {
-    let path = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let path = path.split_once('/').map_or("", |(_, path)| path);
-    path.is_empty() || path.starts_with('#')
 }
 
 fn site_link(page: &Page, n: NodeId, target: usize, url: &str, aside: bool) -> SiteLink {
@@ -316,8 +310,8 @@ fn dates(page: &Page, language: Language) -> Vec<NodeId> {
             Kind::Text => is_date(page.text(n).trim()),
             Kind::Element => {
                 page.is(n, &local_name!("time"))
-                    || (page.attr(n, "datetime").is_some()
-                        || page.attr(n, "content").is_some_and(&mut is_date))
+                    || page.attr(n, "datetime").is_some()
+                    || page.attr(n, "content").is_some_and(&mut is_date)
             }
             _ => false,
         })

@@ -257,7 +257,7 @@ fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<
 }
 
 /// True if a link says that it leads to the next page, or to one with a number.
-fn says_next(page: &Page, n: NodeId) -> bool {
+pub(in crate::learn) fn says_next(page: &Page, n: NodeId) -> bool {
     let text = saying(page.text(n));
     let shown = text.as_deref().is_some_and(|text| {
         let bare = text.trim_matches(|c: char| !c.is_alphanumeric());
@@ -276,7 +276,7 @@ fn says_next(page: &Page, n: NodeId) -> bool {
 }
 
 /// True if a link's text, title or label has one of the phrases.
-fn says(page: &Page, n: NodeId, phrases: &[&str]) -> bool {
+pub(in crate::learn) fn says(page: &Page, n: NodeId, phrases: &[&str]) -> bool {
     let attributes = ["title", "aria-label"].map(|name| page.attr(n, name));
     let texts = attributes.into_iter().flatten().chain([page.text(n)]);
     let mut texts = texts.filter_map(saying);

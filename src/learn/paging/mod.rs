@@ -25,7 +25,7 @@
 //! **Departures.** The paper's articles have one page.
 
 mod choose;
-mod links;
+pub(super) mod links;
 #[cfg(test)]
 mod tests;
 

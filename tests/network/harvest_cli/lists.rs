@@ -155,6 +155,25 @@ fn a_page_without_a_feed_is_offered_as_a_list() {
     add(&user, &site, &["--list"]).ends(0, &["is harvested already"]);
 }
 
+#[test]
+fn a_home_page_is_learned_and_read_as_a_list() {
+    let (site, user) = (ListSite::new(10, 3), User::new());
+    let url = site.url();
+    let net = ["--allow-private", "--delay", "0", "--no-cache"];
+    let learn = ["learn", "--list", &url, "--sites", "sites"];
+    let learned = user.run(&[&learn[..], &net].concat());
+    learned.ends(0, &[]);
+    assert!(learned.out.contains("8 items"), "{}", learned.out);
+    let name = site.server.address.to_string().replace(':', "_");
+    let wrapper = format!("sites/{name}.list.yaml");
+    let apply = ["apply", "--wrapper", &wrapper, &url];
+    let applied = user.run(&[&apply[..], &net].concat());
+    let items = applied.ends(0, &[]).records();
+    assert_eq!(items.len(), 8);
+    assert_eq!(items[0]["title"], title(10));
+    assert_eq!(items[0]["list"], url);
+}
+
 /// A month in fast motion: a new article a day, every design for ten days, session ids in the
 /// links, articles that come back.
 #[test]
