@@ -12,7 +12,8 @@
 //! measure the one with the best F1 counts. [`Summary`] has the figures over
 //! pages and [`bootstrap_over_sites`] bounds how far they would move with other
 //! sites. The papers' experiments and the reports of `docs/` are made by the lab next
-//! door, the package `forest-lab` in `lab/`.
+//! door, the package `forest-lab` in `lab/`. `lists` scores wrappers of lists by their items'
+//! links, titles and dates.
 //!
 //! # Departures
 //!

@@ -13,7 +13,8 @@
 //! A page without gold teaches but is not scored. A `.json` counts as gold if it
 //! has `text` or `refs`; another one beside a page (with its `url` only) is no
 //! gold. Pages are read when they are asked for, gold at once. Sites and pages
-//! are in the order of their ids, `<site>/<page>`, byte by byte.
+//! are in the order of their ids, `<site>/<page>`, byte by byte. `lists` reads collections of
+//! pages that list articles.
 
 mod collection;
 pub(crate) mod lists;

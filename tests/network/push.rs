@@ -53,15 +53,18 @@ fn miniflux(state: &Shared<Miniflux>) -> Loopback {
         }
         (StatusCode::CREATED, found.to_string()).into_response()
     }
-    async fn change_feed(
+    async fn change(
         State(state): State<Shared<Miniflux>>,
-        Path(id): Path<u64>,
+        Path((kind, id)): Path<(String, u64)>,
         body: String,
     ) -> Response {
         let body: Value = serde_json::from_str(&body).expect("JSON");
         let mut state = state.lock().expect("not poisoned");
         state.changes.push(body.clone());
-        patch(&mut state.feeds, id, &body)
+        match kind.as_str() {
+            "feeds" => patch(&mut state.feeds, id, &body),
+            _ => patch(&mut state.entries, id, &body),
+        }
     }
     async fn entries(
         State(state): State<Shared<Miniflux>>,
@@ -78,21 +81,10 @@ fn miniflux(state: &Shared<Miniflux>) -> Loopback {
             .collect();
         json!({"total": chosen.len(), "entries": chosen}).to_string()
     }
-    async fn change_entry(
-        State(state): State<Shared<Miniflux>>,
-        Path(id): Path<u64>,
-        body: String,
-    ) -> Response {
-        let body: Value = serde_json::from_str(&body).expect("JSON");
-        let mut state = state.lock().expect("not poisoned");
-        state.changes.push(body.clone());
-        patch(&mut state.entries, id, &body)
-    }
     let router = Router::new()
         .route("/v1/feeds", get(feeds))
-        .route("/v1/feeds/{id}", put(change_feed))
+        .route("/v1/{kind}/{id}", put(change))
         .route("/v1/feeds/{id}/entries", get(entries))
-        .route("/v1/entries/{id}", put(change_entry))
         .layer(from_fn(with_token))
         .with_state(Arc::clone(state));
     Loopback::of(|_| router)

@@ -8,6 +8,7 @@ use crate::wrapper::Template;
 use crate::wrapper::exchange::{ImportedList, NoteKind};
 use crate::wrapper::names::list_path_of;
 use anyhow::bail;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Make wrappers of ftr-site-config files and crawl4ai's schemas
@@ -96,7 +97,7 @@ fn import(
     };
     let mut wrapper = read.wrapper;
     let now = time(now());
-    wrapper.by = Some(concat!("forest ", env!("CARGO_PKG_VERSION"), " (imported)").to_owned());
+    wrapper.by = Some(importer());
     wrapper.learned = Some(now.clone());
     let path = sites::path_of(dir, &wrapper.site);
     match sites::read(&path) {
@@ -109,17 +110,26 @@ fn import(
         Err(_) if args.force => {}
         _ => bail!("{} is there already; --force replaces it", path.display()),
     }
-    output::make_folder(dir)?;
-    output::write(&path, wrapper.to_yaml().as_bytes())?;
-    global.say(format_args!(
-        "{}: imported to {}",
-        file.display(),
-        path.display()
-    ));
+    write(file, &path, &wrapper.to_yaml(), global)?;
     Ok(outcome)
 }
 
-/// Writes the wrappers of lists.
+fn write(file: &Path, path: &Path, yaml: &str, global: &Global) -> anyhow::Result<()> {
+    if let Some(dir) = path.parent() {
+        output::make_folder(dir)?;
+    }
+    output::write(path, yaml.as_bytes())?;
+    let (file, path) = (file.display(), path.display());
+    global.say(format_args!("{file}: imported to {path}"));
+    Ok(())
+}
+
+/// The program that made an imported wrapper.
+fn importer() -> String {
+    concat!("forest ", env!("CARGO_PKG_VERSION"), " (imported)").to_owned()
+}
+
+/// Writes the wrappers of lists, the first of each site.
 fn import_lists(
     file: &Path,
     lists: Vec<ImportedList>,
@@ -127,6 +137,7 @@ fn import_lists(
     dir: &Path,
     global: &Global,
 ) -> anyhow::Result<ImportOutcome> {
+    let mut written = BTreeSet::new();
     let mut outcome = ImportOutcome::Whole;
     for ImportedList {
         mut wrapper,
@@ -138,19 +149,22 @@ fn import_lists(
             outcome = ImportOutcome::Partial;
         }
         wrapper.site = args.site.clone().unwrap_or(wrapper.site);
-        wrapper.by = Some(concat!("forest ", env!("CARGO_PKG_VERSION"), " (imported)").to_owned());
+        wrapper.by = Some(importer());
         wrapper.learned = Some(time(now()));
         let path = list_path_of(dir, &wrapper.site);
-        if sites::read_list(&path).is_ok_and(|known| known.is_some()) && !args.force {
+        let is_known = || sites::read_list(&path).is_ok_and(|known| known.is_some());
+        if !args.force && !written.contains(&path) && is_known() {
             bail!("{} is there already; --force replaces it", path.display());
         }
-        output::make_folder(dir)?;
-        output::write(&path, wrapper.to_yaml().as_bytes())?;
-        global.say(format_args!(
-            "{}: imported to {}",
-            file.display(),
-            path.display()
-        ));
+        if !written.insert(path.clone()) {
+            let page = wrapper.pages.join(" ");
+            global.warn(format_args!(
+                "{page}: left out: a site has one list, and this is another"
+            ));
+            outcome = ImportOutcome::Partial;
+            continue;
+        }
+        write(file, &path, &wrapper.to_yaml(), global)?;
     }
     Ok(outcome)
 }

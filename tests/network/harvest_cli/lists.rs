@@ -119,30 +119,16 @@ async fn story(Path(name): Path<String>) -> Html<String> {
     ))
 }
 
-fn add(user: &User, site: &ListSite, more: &[&str]) -> super::site::Ran {
-    let url = site.url();
-    let start = [
-        "harvest",
-        "add",
-        "--archive",
-        "store",
-        "--allow-private",
-        "--delay",
-        "0",
-        &url,
-    ];
-    user.run(&[&start[..], more].concat())
-}
-
 #[test]
 fn a_page_without_a_feed_is_offered_as_a_list() {
     let (site, user) = (ListSite::new(10, 0), User::new());
-    let offered = add(&user, &site, &[]);
+    let offered = user.add_all(&[&site.url()]);
     offered.ends(
         1,
         &["names no feed; it lists 8 articles: with --list it is polled as a feed"],
     );
-    add(&user, &site, &["--list"]).ends(0, &["added: The Gazette (8 items)"]);
+    user.add_all(&[&site.url(), "--list"])
+        .ends(0, &["added: The Gazette (8 items)"]);
     let name = format!(
         "{}.list.yaml",
         site.server.address.to_string().replace(':', "_")
@@ -152,7 +138,8 @@ fn a_page_without_a_feed_is_offered_as_a_list() {
         yaml.contains("kind: list") && yaml.contains("' posts ')]/li"),
         "{yaml}"
     );
-    add(&user, &site, &["--list"]).ends(0, &["is harvested already"]);
+    user.add_all(&[&site.url(), "--list"])
+        .ends(0, &["is harvested already"]);
 }
 
 #[test]
@@ -181,7 +168,7 @@ fn lists_are_polled_for_a_month_through_two_redesigns() {
     let user = User::new();
     let sites: Vec<ListSite> = (0..5).map(|design| ListSite::new(10, design)).collect();
     for site in &sites {
-        add(&user, site, &["--list"]).ends(0, &["8 items"]);
+        user.add_all(&[&site.url(), "--list"]).ends(0, &["8 items"]);
     }
     for day in 1..=30 {
         for site in &sites {

@@ -48,3 +48,30 @@ fn a_list_is_no_wrapper_of_articles() {
         applied.err
     );
 }
+
+#[test]
+fn lists_are_exported_and_imported_and_a_second_one_of_a_site_is_named() {
+    let user = User::new();
+    let list = HAND_WRITTEN.replace("item:", "pages: [https://a.example/news/]\nitem:");
+    user.put("a.list.yaml", &list);
+    let export = ["site", "export", "--to", "freshrss", "--out", "feeds.opml"];
+    user.run(&[&export[..], &["a.list.yaml"]].concat())
+        .ends(0, &[]);
+    let import = ["site", "import", "feeds.opml", "--sites", "sites"];
+    user.run(&import)
+        .ends(0, &["imported to sites/a.example.list.yaml"]);
+    user.run(&import).ends(2, &["--force replaces it"]);
+    let twice = ["a.list.yaml", "a.list.yaml"];
+    user.run(&[&export[..], &twice].concat()).ends(0, &[]);
+    let forced = user.run(&[&import[..], &["--force"]].concat());
+    forced.ends(3, &["a site has one list, and this is another"]);
+    let html2rss = ["site", "export", "--to", "html2rss", "a.list.yaml"];
+    let config = user.run(&html2rss);
+    assert!(
+        config.ends(0, &[]).out.contains("selector: li"),
+        "{}",
+        config.out
+    );
+    user.run(&["site", "export", "--to", "ftr", "a.list.yaml"])
+        .ends(2, &["freshrss or html2rss"]);
+}

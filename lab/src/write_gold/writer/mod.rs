@@ -36,16 +36,25 @@ pub fn files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     Ok(files)
 }
 
+/// A site of `sites.txt` and its articles, whose words other pages have, too.
+fn articles_of<'a>(
+    sites: &'a [Site],
+    host: &str,
+    source: &Path,
+) -> Result<(&'a Site, Vec<Article>), String> {
+    let site = sites.iter().find(|site| site.host == host);
+    let site = site.ok_or_else(|| format!("sites.txt lacks [{host}]"))?;
+    let bank = Bank::read(&source.join("text"), &site.get("lang")?[..2])?;
+    Ok((site, article::write(site, &bank)?))
+}
+
 /// All files of `gold/lists/` by their path in `gold/`: pages that list the articles of other
 /// sites, on three days.
 pub fn list_files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let sites = site::parse(&read(&source.join("sites.txt"))?)?;
     let mut files = BTreeMap::new();
     for shape in &lists::SHAPES {
-        let words = sites.iter().find(|site| site.host == shape.words_of);
-        let words = words.ok_or_else(|| format!("sites.txt lacks [{}]", shape.words_of))?;
-        let bank = Bank::read(&source.join("text"), &words.get("lang")?[..2])?;
-        let mut articles = article::write(words, &bank)?;
+        let (_, mut articles) = articles_of(&sites, shape.words_of, source)?;
         articles.sort_by_key(|article| std::cmp::Reverse(article.published));
         for (at, day) in lists::DAYS.iter().enumerate() {
             let (html, truth) = shape.page(&articles, at);
@@ -64,10 +73,7 @@ pub fn json_files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let sites = site::parse(&read(&source.join("sites.txt"))?)?;
     let mut files = BTreeMap::new();
     for shape in &own_json::SITES {
-        let words = sites.iter().find(|site| site.host == shape.words_of);
-        let words = words.ok_or_else(|| format!("sites.txt lacks [{}]", shape.words_of))?;
-        let bank = Bank::read(&source.join("text"), &words.get("lang")?[..2])?;
-        let mut articles = article::write(words, &bank)?;
+        let (words, mut articles) = articles_of(&sites, shape.words_of, source)?;
         articles.truncate(own_json::PAGES);
         for article in &mut articles {
             article.url = format!("https://{}/{}", shape.host, article.topic.slug);
