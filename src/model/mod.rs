@@ -29,14 +29,16 @@
 //! where the feature is below the threshold, `feature<=threshold` also where it is equal;
 //! elsewhere both go past the next node's subtree. A number alone is a leaf.
 
+mod boosted;
 mod corpus;
 mod trees;
 
+pub use boosted::BoostedTrees;
 pub use corpus::{Corpus, PageDigest};
-pub use trees::{BoostedTrees, RandomForest};
+pub use trees::RandomForest;
 
 use std::sync::Arc;
-use trees::{DecisionTrees, FeatureNames};
+use trees::{DecisionTrees, FeatureNames, number};
 
 /// First line of a file.
 const HEADER: &str = "forest model 1";
@@ -61,7 +63,8 @@ struct ModelPart {
 /// The numbers of a part.
 #[derive(Debug, Clone, PartialEq)]
 enum Numbers {
-    Boosted(BoostedTrees),
+    /// The base score, and the trees.
+    Boosted(f32, DecisionTrees),
     Forest(RandomForest),
     /// The constant, then a weight a feature.
     Linear(Vec<f64>),
@@ -71,7 +74,7 @@ impl Numbers {
     /// The trees that lines may be added to.
     fn trees(&mut self) -> Option<&mut DecisionTrees> {
         match self {
-            Numbers::Boosted(boosted) => Some(&mut boosted.trees),
+            Numbers::Boosted(_, trees) => Some(trees),
             Numbers::Forest(forest) => Some(&mut forest.0),
             Numbers::Linear(_) => None,
         }
@@ -128,7 +131,7 @@ impl Model {
             line: at,
             features: Arc::clone(features),
             numbers: match word {
-                "boosted" => Numbers::Boosted(BoostedTrees::new(numbers)?),
+                "boosted" => Numbers::Boosted(number(numbers)?, DecisionTrees::default()),
                 "forest" => Numbers::Forest(RandomForest::default()),
                 _ => Numbers::Linear(weights(numbers, features.names.len() + 1)?),
             },
@@ -145,10 +148,12 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If they are missing, empty or made for other features.
+    /// If they are missing, empty, too large or made for other features.
     pub fn boosted(&self, name: &str, features: &[&str]) -> Result<BoostedTrees, String> {
         match self.part(name, features)? {
-            Numbers::Boosted(boosted) if !boosted.trees.is_empty() => Ok(boosted.clone()),
+            Numbers::Boosted(base, trees) if !trees.is_empty() => {
+                BoostedTrees::of(*base, trees, features.len())
+            }
             _ => Err(format!("`{name}` has no boosted trees")),
         }
     }

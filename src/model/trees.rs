@@ -1,12 +1,8 @@
-//! Decision trees, boosted or as a forest.
-//!
-//! - Boosted trees: Friedman, *Greedy function approximation: a gradient boosting
-//!   machine*, Annals of Statistics 29, 2001. The score of a row is the base plus one
-//!   leaf of each tree; `1 / (1 + e^-score)` is the probability.
-//! - Forests: Breiman, *Random forests*, Machine Learning 45, 2001. The answer is the
-//!   mean of one leaf of each tree.
+//! Decision trees, and forests of them: Breiman, *Random forests*, Machine Learning 45, 2001.
+//! The answer of a forest is the mean of one leaf of each tree.
 
 use foldhash::{HashMap, HashMapExt};
+use std::ops::Range;
 
 /// The names of the features of a row, in their order.
 #[derive(Debug, Default, PartialEq)]
@@ -33,6 +29,15 @@ struct TreeNode {
     /// Nodes from here to the one where the feature is not below the threshold; 0 for
     /// a leaf.
     skip: u16,
+}
+
+/// A split of a tree.
+#[derive(Debug, Clone)]
+pub(super) struct TreeSplit {
+    pub feature: usize,
+    pub threshold: f32,
+    /// The leaves where the feature is below the threshold.
+    pub left: Range<usize>,
 }
 
 /// Trees over rows of features.
@@ -89,8 +94,49 @@ impl DecisionTrees {
         }
     }
 
+    /// The feature and the threshold of each split.
+    pub(super) fn splits(&self) -> impl Iterator<Item = (usize, f32)> + '_ {
+        let splits = self.nodes.iter().filter(|node| node.skip != 0);
+        splits.map(|node| (usize::from(node.feature), node.value))
+    }
+
+    /// The first node of each tree.
+    pub(super) fn roots(&self) -> impl Iterator<Item = usize> + '_ {
+        self.roots.iter().map(|&root| root as usize)
+    }
+
+    /// The leaves of the tree at `root` from left to right; its splits go into `splits`.
+    pub(super) fn leaves_of(&self, root: usize, splits: &mut Vec<TreeSplit>) -> Vec<f32> {
+        let mut leaves = Vec::new();
+        // Splits whose left subtree is being read, with the node behind it.
+        let mut open: Vec<(usize, usize)> = Vec::new();
+        let mut left = 1;
+        for (at, node) in self.nodes.iter().enumerate().skip(root) {
+            while let Some((split, _)) = open.pop_if(|(_, behind)| *behind == at) {
+                let split: &mut TreeSplit = &mut splits[split];
+                split.left.end = leaves.len();
+            }
+            left -= 1;
+            if node.skip == 0 {
+                leaves.push(node.value);
+            } else {
+                left += 2;
+                open.push((splits.len(), at + usize::from(node.skip)));
+                splits.push(TreeSplit {
+                    feature: usize::from(node.feature),
+                    threshold: node.value,
+                    left: leaves.len()..leaves.len(),
+                });
+            }
+            if left == 0 {
+                break;
+            }
+        }
+        leaves
+    }
+
     /// The value of the leaf of one tree that a row comes to.
-    fn leaf(&self, root: u32, row: &[f32]) -> f32 {
+    pub(super) fn leaf(&self, root: u32, row: &[f32]) -> f32 {
         let mut at = root as usize;
         loop {
             let node = self.nodes[at];
@@ -182,55 +228,9 @@ fn node(word: &str, features: &FeatureNames) -> Result<TreeNode, String> {
 }
 
 /// A finite number.
-fn number(word: &str) -> Result<f32, String> {
+pub(super) fn number(word: &str) -> Result<f32, String> {
     let number = word.parse::<f32>().ok().filter(|n| n.is_finite());
     number.ok_or_else(|| format!("`{word}` is no number"))
-}
-
-/// Trees that are asked before it is looked at whether they are sure.
-const ASKED_TOGETHER: usize = 25;
-
-/// Score from which, up or down, boosted trees are sure: a probability of 0.98 or 0.02.
-/// On the ten collections of the development gold no mean F1 of `onepage` is another for
-/// it to three decimals, and half of the trees' time goes.
-const SURE: f32 = 4.0;
-
-/// Boosted trees.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BoostedTrees {
-    base: f32,
-    pub(super) trees: DecisionTrees,
-}
-
-impl BoostedTrees {
-    /// No trees yet.
-    pub(super) fn new(base: &str) -> Result<BoostedTrees, String> {
-        Ok(BoostedTrees {
-            base: number(base)?,
-            trees: DecisionTrees::default(),
-        })
-    }
-
-    /// The probability of each row. Where the score of the first trees is 4 or more, up
-    /// or down, the others are not asked. A tree is asked for all rows before the next
-    /// one: it is in the processor's cache then, and the walks of different rows do not
-    /// wait for each other.
-    pub fn probabilities<const N: usize>(&self, rows: &[[f32; N]]) -> Vec<f32> {
-        let mut scores = vec![self.base; rows.len()];
-        let mut unsure: Vec<usize> = (0..rows.len()).collect();
-        let mut sums = Vec::new();
-        for trees in self.trees.roots.chunks(ASKED_TOGETHER) {
-            sums.clear();
-            sums.resize(unsure.len(), 0.0);
-            self.trees.add_leaves(trees, rows, &unsure, &mut sums);
-            for (&row, sum) in unsure.iter().zip(&sums) {
-                scores[row] += sum;
-            }
-            unsure.retain(|&row| scores[row].abs() <= SURE);
-        }
-        let probability = |score: f32| 1.0 / (1.0 + (-score).exp());
-        scores.into_iter().map(probability).collect()
-    }
 }
 
 /// A random forest.
@@ -261,60 +261,14 @@ impl RandomForest {
 mod tests {
     use super::*;
 
-    fn boosted(trees: &str) -> BoostedTrees {
-        let mut boosted = BoostedTrees::new("0.5").expect("a base");
-        let features = FeatureNames::of("words links");
-        for line in trees.lines() {
-            boosted.trees.add(line, &features).expect(line);
-        }
-        boosted
-    }
-
-    fn check(trees: &str, words: f32, links: f32, score: f32) {
-        let expected = 1.0 / (1.0 + f32::exp(-score));
-        let probability = boosted(trees).probabilities(&[[words, links]])[0];
-        assert!((probability - expected).abs() < 1e-6, "{trees:?}");
-    }
-
-    #[test]
-    fn leaves_are_added_up() {
-        check("2", 0.0, 0.0, 2.5);
-        check("2\n-1", 0.0, 0.0, 1.5);
-    }
-
-    #[test]
-    fn a_row_goes_below_or_past() {
-        let nested = "words<10 words<5 1 2 links<0.3 3 4";
-        check(nested, 4.0, 0.0, 1.5);
-        check(nested, 5.0, 0.0, 2.5);
-        check(nested, 10.0, 0.0, 3.5);
-        check(nested, 10.0, 0.3, 4.5);
-    }
-
-    #[test]
-    fn trees_that_are_sure_end_it() {
-        let first = "3\n".repeat(ASKED_TOGETHER);
-        check(&format!("{first}-1000"), 0.0, 0.0, 150.5);
-        let unsure = "0\n".repeat(ASKED_TOGETHER);
-        check(&format!("{unsure}-2"), 0.0, 0.0, -1.5);
-    }
-
-    #[test]
-    fn rows_do_not_change_each_other() {
-        let trees = boosted(&"words<10 words<5 3 0.1 -4\n".repeat(ASKED_TOGETHER * 2));
-        let rows: Vec<[f32; 2]> = (0..20).map(|n| [n as f32; 2]).collect();
-        let alone: Vec<f32> = rows
-            .iter()
-            .map(|row| trees.probabilities(std::slice::from_ref(row))[0])
-            .collect();
-        assert_eq!(trees.probabilities(&rows), alone);
-        assert!(trees.probabilities::<2>(&[]).is_empty());
-    }
-
     #[test]
     fn a_forest_answers_with_the_mean_of_its_trees() {
         let check = |trees: &str, words: f32, expected: f32| {
-            let forest = RandomForest(boosted(trees).trees);
+            let mut forest = RandomForest::default();
+            let features = FeatureNames::of("words links");
+            for line in trees.lines() {
+                forest.0.add(line, &features).expect(line);
+            }
             let row = [words, 2.0];
             assert!((forest.mean(&row) - expected).abs() < 1e-6);
             assert_eq!(forest.means(&[[9.0; 2], row], &[1]), [expected]);

@@ -1,9 +1,11 @@
 //! The authors that a page names beside its text.
 
-use super::super::{NodeId, Page};
-use super::class_names::{has_word, is_aside, is_named, name_tokens};
+use super::super::{Kind, NodeId, Page};
+use super::class_names::{ClassMeaning, ClassReader, is_named, name_tokens};
+use super::collect::{MAX_PROPERTIES, value};
 use super::names::{is_introduced, is_introduction, names};
-use html5ever::local_name;
+use super::regions::Regions;
+use html5ever::{LocalName, local_name, ns};
 
 /// Bytes of a byline; a longer text is about its author.
 const MAX_BYLINE_BYTES: usize = 120;
@@ -47,7 +49,7 @@ const NOT_A_DATE: &str = "comment comments modified updated event expires";
 const FORMATTED_NAME: [&str; 1] = ["fn"];
 
 /// All of these words but those that spoil.
-const NAMES: [&[&str]; 4] = [&AUTHOR, &BYLINE, &DATE, &FORMATTED_NAME];
+static NAMES: [&[&str]; 4] = [&AUTHOR, &BYLINE, &DATE, &FORMATTED_NAME];
 
 /// Texts that may be dates that are kept.
 const MAX_DATES: usize = 8;
@@ -104,9 +106,24 @@ pub(super) struct Bylines<'a> {
 }
 
 impl<'a> Bylines<'a> {
+    /// The bylines of a page.
+    pub fn of(page: &'a Page) -> Bylines<'a> {
+        let mut bylines = Bylines::default();
+        let mut regions = Regions::default();
+        let mut classes = ClassReader::of(&NAMES);
+        for n in page.nodes().filter(|&n| page.kind(n) == Kind::Element) {
+            let Some(tag) = page.tag(n) else { continue };
+            regions.enter(page, n, tag);
+            let in_side = regions.in_side(n);
+            bylines.element(page, n, in_side, classes.read(page, n));
+            bylines.stated_by(page, n, tag, in_side);
+        }
+        bylines
+    }
+
     /// Looks at an element; `in_side` is true in a side bar, a menu or a footer.
-    pub fn element(&mut self, page: &'a Page, n: NodeId, in_side: bool) {
-        if n >= self.aside_end && is_aside(page, n) {
+    fn element(&mut self, page: &'a Page, n: NodeId, in_side: bool, class: ClassMeaning) {
+        if n >= self.aside_end && class.is_aside {
             self.aside_end = page.end(n);
         }
         let text = page.text(n);
@@ -115,7 +132,7 @@ impl<'a> Bylines<'a> {
         if is_elsewhere || text.len() > MAX_BYLINE_BYTES || text.trim_ascii().is_empty() {
             return;
         }
-        let is_named_so = name_tokens(page, n).any(|token| has_word(token, &NAMES));
+        let is_named_so = class.is_named;
         let kind = kind(page, n, text, is_named_so);
         let is_date =
             || is_named_so && name_tokens(page, n).any(|token| is_named(token, &DATE, NOT_A_DATE));
@@ -140,8 +157,28 @@ impl<'a> Bylines<'a> {
         }
     }
 
+    /// Adds the text of an element whose attributes say that it is an author's.
+    fn stated_by(&mut self, page: &Page, n: NodeId, tag: &LocalName, in_side: bool) {
+        for attr in page.attr_range(n).iter().filter(|a| a.name.ns == ns!()) {
+            let words = page.value(attr).split_ascii_whitespace();
+            match attr.name.local {
+                local_name!("itemprop") if *tag != local_name!("meta") => {
+                    for _ in words.take(MAX_PROPERTIES).filter(|word| *word == "author") {
+                        self.stated(page, n, author(page, n), in_side);
+                    }
+                }
+                local_name!("rel") if *tag == local_name!("a") => {
+                    for _ in words.filter(|word| *word == "author") {
+                        self.stated(page, n, page.text(n), in_side);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Adds the text of an element that is an author's by the markup itself.
-    pub fn stated(&mut self, page: &Page, n: NodeId, text: &str, in_side: bool) {
+    fn stated(&mut self, page: &Page, n: NodeId, text: &str, in_side: bool) {
         let kind = if in_side || n < self.aside_end {
             BylineKind::StatedAside
         } else {
@@ -202,6 +239,20 @@ impl<'a> Bylines<'a> {
         }
         authors
     }
+}
+
+/// The name of a microdata author: its `name`, else all its text.
+fn author(page: &Page, n: NodeId) -> &str {
+    /// Nodes below an author that are looked at; an author's name is near.
+    const MAX_NODES: usize = 64;
+    let inner = page.subtree(n).skip(1).take(MAX_NODES);
+    let name = inner
+        .filter(|&inner| page.kind(inner) == Kind::Element)
+        .find(|&inner| {
+            let props = page.attr(inner, "itemprop").unwrap_or_default();
+            props.split_ascii_whitespace().any(|prop| prop == "name")
+        });
+    value(page, name.unwrap_or(n))
 }
 
 /// The reason why a text is a byline; `is_named_so` is true if a class or id of its element has

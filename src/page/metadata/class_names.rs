@@ -1,6 +1,7 @@
 //! The words of an element's class and id.
 
 use super::super::{NodeId, Page};
+use foldhash::HashMap;
 use html5ever::{QualName, local_name, ns};
 
 /// Beginnings of classes and ids of blocks that name authors of something else.
@@ -16,13 +17,65 @@ const ASIDE: [&str; 9] = [
     "recommended",
 ];
 
-/// The tokens of an element's class and id.
-pub(super) fn name_tokens(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {
+/// Tokens of a class or an id that are read.
+const MAX_TOKENS: usize = 8;
+
+/// The values of an element's class and id.
+fn name_values(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {
     let named = page.attr_range(n).iter().filter(|attr| {
         let QualName { ns, local, .. } = &attr.name;
         matches!(*local, local_name!("class") | local_name!("id")) && *ns == ns!()
     });
-    named.flat_map(|attr| page.value(attr).split_ascii_whitespace().take(8))
+    named.map(|attr| page.value(attr))
+}
+
+fn tokens(value: &str) -> impl Iterator<Item = &str> {
+    value.split_ascii_whitespace().take(MAX_TOKENS)
+}
+
+/// The tokens of an element's class and id.
+pub(super) fn name_tokens(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {
+    name_values(page, n).flat_map(tokens)
+}
+
+/// The meaning of an element's class and id.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct ClassMeaning {
+    /// It begins as those of blocks that name authors of something else.
+    pub is_aside: bool,
+    /// It has one of the words that the reader looks for.
+    pub is_named: bool,
+}
+
+/// Reads the classes and ids of a page: many of its elements have the same.
+#[derive(Debug)]
+pub(super) struct ClassReader<'a> {
+    words: &'static [&'static [&'static str]],
+    known: HashMap<&'a str, ClassMeaning>,
+}
+
+impl<'a> ClassReader<'a> {
+    /// A reader that looks for some words.
+    pub fn of(words: &'static [&'static [&'static str]]) -> ClassReader<'a> {
+        ClassReader {
+            words,
+            known: HashMap::default(),
+        }
+    }
+
+    pub fn read(&mut self, page: &'a Page, n: NodeId) -> ClassMeaning {
+        let mut meaning = ClassMeaning::default();
+        for value in name_values(page, n) {
+            let of_value = *self.known.entry(value).or_insert_with(|| ClassMeaning {
+                is_aside: tokens(value).any(begins_aside),
+                is_named: tokens(value).any(|token| has_word(token, self.words)),
+            });
+            meaning.is_aside |= of_value.is_aside;
+            meaning.is_named |= of_value.is_named;
+        }
+        meaning.is_aside &= !holds_article(page, n);
+        meaning
+    }
 }
 
 /// True if a token has a word of one of these lists in it.
@@ -47,19 +100,17 @@ fn words_of_camel_case(run: &[u8]) -> impl Iterator<Item = &[u8]> {
     run.chunk_by(|a, b| !(a.is_ascii_lowercase() && b.is_ascii_uppercase()))
 }
 
-/// True if an element's names say that it holds something beside the article.
-pub(super) fn is_aside(page: &Page, n: NodeId) -> bool {
-    let holds_article = matches!(
+fn holds_article(page: &Page, n: NodeId) -> bool {
+    matches!(
         *page.tag(n).unwrap_or(&local_name!("body")),
         local_name!("html") | local_name!("body") | local_name!("main") | local_name!("article")
-    );
-    !holds_article
-        && name_tokens(page, n).any(|token| {
-            let token = token.as_bytes();
-            let begins = |word: &&str| {
-                let start = token.get(..word.len());
-                start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
-            };
-            ASIDE.iter().any(begins)
-        })
+    )
+}
+
+fn begins_aside(token: &str) -> bool {
+    let begins = |word: &&str| {
+        let start = token.as_bytes().get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+    };
+    ASIDE.iter().any(begins)
 }

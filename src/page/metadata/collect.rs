@@ -1,10 +1,10 @@
 //! The one pass over a page's elements.
 
 use super::super::{Kind, NodeId, Page};
-use super::byline::Bylines;
 use super::clean::MAX_VALUES;
 use super::jsonld::JsonLd;
 use super::origin::PageOrigin;
+use super::regions::Regions;
 use html5ever::{local_name, ns};
 
 /// Headings of a page that are compared with its title.
@@ -12,6 +12,9 @@ const MAX_HEADINGS: usize = 32;
 
 /// Links to the home page whose text is kept.
 const MAX_HOME_LINKS: usize = 32;
+
+/// Names of one attribute that are read.
+pub(super) const MAX_PROPERTIES: usize = 4;
 
 /// Candidates in the order in which they were found, each with its source's rank.
 #[derive(Debug, Default)]
@@ -55,7 +58,6 @@ pub(super) struct MetadataFacts<'a> {
     pub description: RankedValues<'a>,
     pub og_description: Option<&'a str>,
     pub authors: Vec<&'a str>,
-    pub bylines: Bylines<'a>,
     pub published: RankedValues<'a>,
     pub modified: RankedValues<'a>,
     /// The `datetime` of the first `time`.
@@ -70,11 +72,7 @@ pub(super) struct MetadataFacts<'a> {
     pub article_tags: Vec<&'a str>,
     pub keywords: Vec<&'a str>,
     pub rel_tags: Vec<&'a str>,
-    /// One past the last node of the `article`, and of what is beside it.
-    article_end: NodeId,
-    side_end: NodeId,
-    /// One past the last node of a `section`: a footer in it is the section's.
-    section_end: NodeId,
+    regions: Regions,
 }
 
 impl<'a> MetadataFacts<'a> {
@@ -108,19 +106,9 @@ impl<'a> MetadataFacts<'a> {
             local_name!("link") => self.link(page, n),
             local_name!("h1") | local_name!("h2") | local_name!("h3") => self.heading(page, n),
             local_name!("time") => self.time(page, n),
-            local_name!("article") | local_name!("main") if n >= self.side_end => {
-                self.article_end = self.article_end.max(page.end(n));
-            }
-            local_name!("section") => self.section_end = self.section_end.max(page.end(n)),
-            local_name!("footer") if n < self.section_end => {}
-            local_name!("aside") | local_name!("nav") | local_name!("footer")
-                if n >= self.article_end =>
-            {
-                self.side_end = self.side_end.max(page.end(n));
-            }
             _ => {}
         }
-        self.bylines.element(page, n, n < self.side_end);
+        self.regions.enter(page, n, tag);
         for attr in page.attr_range(n) {
             if attr.name.ns != ns!() {
                 continue;
@@ -146,7 +134,7 @@ impl<'a> MetadataFacts<'a> {
         };
         for attr in ["property", "name", "itemprop", "http-equiv"] {
             if let Some(names) = page.attr(n, attr) {
-                for name in names.split_ascii_whitespace().take(4) {
+                for name in names.split_ascii_whitespace().take(MAX_PROPERTIES) {
                     self.named(&name.to_ascii_lowercase(), content);
                 }
             }
@@ -276,12 +264,11 @@ impl<'a> MetadataFacts<'a> {
     }
 
     fn item(&mut self, page: &'a Page, n: NodeId, props: &str) {
-        for prop in props.split_ascii_whitespace().take(4) {
+        for prop in props.split_ascii_whitespace().take(MAX_PROPERTIES) {
             match prop {
                 "datePublished" => self.published.offer(4, value(page, n)),
                 "dateModified" => self.modified.offer(3, value(page, n)),
                 "headline" => self.titles.offer(6, value(page, n)),
-                "author" => self.author(page, n, author(page, n)),
                 _ => {}
             }
         }
@@ -301,41 +288,18 @@ impl<'a> MetadataFacts<'a> {
     }
 
     fn anchor(&mut self, page: &'a Page, n: NodeId, rels: &str) {
-        let text = page.text(n);
         for rel in rels.split_ascii_whitespace() {
-            match rel {
-                "author" => self.author(page, n, text),
-                "tag" if n >= self.side_end && self.rel_tags.len() < MAX_VALUES => {
-                    self.rel_tags.push(text);
-                }
-                _ => {}
+            if rel == "tag" && !self.regions.in_side(n) && self.rel_tags.len() < MAX_VALUES {
+                self.rel_tags.push(page.text(n));
             }
         }
-    }
-
-    fn author(&mut self, page: &Page, n: NodeId, text: &str) {
-        self.bylines.stated(page, n, text, n < self.side_end);
     }
 }
 
 /// The value of a microdata property.
-fn value(page: &Page, n: NodeId) -> &str {
+pub(super) fn value(page: &Page, n: NodeId) -> &str {
     ["content", "datetime"]
         .iter()
         .find_map(|attr| page.attr(n, attr))
         .unwrap_or_else(|| page.text(n))
-}
-
-/// The name of a microdata author: its `name`, else all its text.
-fn author(page: &Page, n: NodeId) -> &str {
-    /// Nodes below an author that are looked at; an author's name is near.
-    const MAX_NODES: usize = 64;
-    let inner = page.subtree(n).skip(1).take(MAX_NODES);
-    let name = inner
-        .filter(|&inner| page.kind(inner) == Kind::Element)
-        .find(|&inner| {
-            let props = page.attr(inner, "itemprop").unwrap_or_default();
-            props.split_ascii_whitespace().any(|prop| prop == "name")
-        });
-    value(page, name.unwrap_or(n))
 }

@@ -20,6 +20,7 @@ mod months;
 mod names;
 mod origin;
 mod record;
+mod regions;
 #[cfg(test)]
 mod tests;
 mod title;
@@ -35,8 +36,10 @@ use super::links::Base;
 use super::plain::text_of_html;
 use crate::text::Language;
 use crate::text::{fold, same_words};
+use byline::Bylines;
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
 use collect::MetadataFacts;
+use std::cell::LazyCell;
 
 impl Page {
     /// The page's description of itself; read on the first call, then kept.
@@ -61,8 +64,11 @@ fn read(page: &Page) -> Metadata {
         .map_or(Language::Unknown, Language::from_tag);
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
     titles.extend(facts.titles.iter());
+    // Most heads name author and date: then nobody looks for them in the body.
+    let bylines = LazyCell::new(|| Bylines::of(page));
     let json_authors = about.strings("author", MAX_VALUES);
-    let (authors, source_of_authors) = authors(&json_authors, &facts, site_name.as_deref());
+    let heads = [&*json_authors, &facts.authors];
+    let (authors, source_of_authors) = authors(heads, &bylines, site_name.as_deref());
     let stated_date = first_date(
         text_language,
         string("datePublished")
@@ -76,7 +82,7 @@ fn read(page: &Page) -> Metadata {
     let is_read = |date: &Option<Date>| date.as_ref().is_some_and(|date| date.rfc3339.is_some());
     let date_is_stated = is_read(&stated_date);
     let date_beside_text = (!date_is_stated)
-        .then(|| first_date(text_language, facts.bylines.dates.iter().copied()))
+        .then(|| first_date(text_language, bylines.dates.iter().copied()))
         .flatten()
         .filter(|date| date.rfc3339.is_some());
     let is_date_beside_text = date_beside_text.is_some();
@@ -148,45 +154,42 @@ enum AuthorSource {
     BesideText,
 }
 
-/// The authors of the first source that names any, and the source;
-/// the site is an author only where no source names another.
-fn authors(
-    json: &[&str],
-    facts: &MetadataFacts<'_>,
+/// The authors of the first source that names any, and the source: JSON-LD, `meta`, bylines.
+/// The site is an author only where no source names another.
+fn authors<'a>(
+    heads: [&[&str]; 2],
+    bylines: &LazyCell<Bylines<'a>, impl FnOnce() -> Bylines<'a>>,
     site: Option<&str>,
 ) -> (Vec<String>, AuthorSource) {
-    let bylines = facts.bylines.authors();
-    let bylines: Vec<&str> = bylines.iter().map(String::as_str).collect();
-    let is_site = |name: &str| site.is_some_and(|site| same_words(name, site));
-    let of_bylines = if facts.bylines.are_stated() {
+    let is_site = |name: &String| site.is_some_and(|site| same_words(name, site));
+    let names = |list: &[&str]| {
+        let list = list.iter().copied();
+        list.filter(|name| !is_url(name) && !is_handle(name))
+            .collect_names()
+    };
+    let mut of_site = Vec::new();
+    for list in heads {
+        let names = names(list);
+        if !names.iter().all(is_site) {
+            return (names, AuthorSource::Head);
+        }
+        if of_site.is_empty() {
+            of_site = names;
+        }
+    }
+    let list = bylines.authors();
+    let list: Vec<&str> = list.iter().map(String::as_str).collect();
+    let source = if bylines.are_stated() {
         AuthorSource::Stated
     } else {
         AuthorSource::BesideText
     };
-    let sources = [
-        (json, AuthorSource::Head),
-        (&facts.authors, AuthorSource::Head),
-        (&bylines, of_bylines),
-    ];
-    let mut of_site = (Vec::new(), AuthorSource::Stated);
-    for (list, source) in sources {
-        let names = list
-            .iter()
-            .copied()
-            .filter(|name| !is_url(name) && !is_handle(name))
-            .collect_names();
-        if names.iter().any(|name| !is_site(name)) {
-            return (names, source);
-        }
-        if of_site.0.is_empty() {
-            let source = match source {
-                AuthorSource::Head => AuthorSource::Stated,
-                source => source,
-            };
-            of_site = (names, source);
-        }
+    let names = names(&list);
+    if of_site.is_empty() || !names.iter().all(is_site) {
+        (names, source)
+    } else {
+        (of_site, AuthorSource::Stated)
     }
-    of_site
 }
 
 fn first_name<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> Option<String> {

@@ -4,6 +4,8 @@ use super::clean::{MAX_VALUES, is_handle, is_url};
 use super::date::Date;
 use crate::text::fold;
 use crate::text::{Language, metric_tokens};
+use foldhash::HashMap;
+use std::sync::LazyLock;
 
 /// Bytes of a byline that is read; a longer one is a text about its author.
 const MAX_BYLINE_BYTES: usize = 400;
@@ -129,6 +131,17 @@ const AMBIGUOUS: &[&str] = &[
     "글",
 ];
 
+/// The introductions that are sure, by their first letter.
+static SURE: LazyLock<HashMap<char, Vec<&str>>> = LazyLock::new(|| {
+    let mut sure: HashMap<char, Vec<&str>> = HashMap::default();
+    for word in BEFORE.iter().filter(|word| !AMBIGUOUS.contains(word)) {
+        if let Some(first) = word.chars().next() {
+            sure.entry(first).or_default().push(word);
+        }
+    }
+    sure
+});
+
 /// Words between two names.
 const AND: &[&str] = &[
     "and", "und", "et", "y", "e", "og", "och", "en", "ja", "i", "и", "і", "ve", "με", "και", "&",
@@ -216,14 +229,15 @@ pub(super) fn is_introduction(text: &str) -> bool {
 /// before a capital, or one with a mark behind it.
 pub(super) fn is_introduced(text: &str) -> bool {
     let text = text.trim();
+    let Some(first) = text.chars().next().and_then(|c| c.to_lowercase().next()) else {
+        return false;
+    };
+    let sure = SURE.get(&first).map_or(&[][..], |words| words);
     let parts = |c: char| c.is_whitespace() || matches!(c, ':' | '：' | '/' | '／');
-    let first = text.chars().next().and_then(|c| c.to_lowercase().next());
-    let alike = BEFORE.iter().filter(|word| word.chars().next() == first);
-    let mut sure = alike.filter(|word| !AMBIGUOUS.contains(word)).peekable();
-    if sure.peek().is_none() || !text.contains(parts) {
+    if sure.is_empty() || !text.contains(parts) {
         return false;
     }
-    sure.any(|word| {
+    sure.iter().any(|word| {
         after(text, word).is_some_and(|name| {
             let between = &text[..text.len() - name.len()];
             word.contains(' ')
