@@ -29,6 +29,7 @@ pub(super) fn in_document_order(
             before_body: 0,
             metadata: OnceLock::new(),
             json: None,
+            cuts: Vec::new(),
         },
         open: Vec::new(),
         scripting,

@@ -261,6 +261,8 @@ pub struct Page {
     before_body: u32,
     metadata: OnceLock<Metadata>,
     json: Option<Box<JsonPlace>>,
+    /// The comments that stand for what was cut from the source, in document order.
+    cuts: Vec<NodeId>,
 }
 
 impl Page {
@@ -572,6 +574,12 @@ impl Page {
     pub fn dfs(&self, n: NodeId) -> Option<Dfs> {
         let order = self.element(n)?.order;
         (order > self.before_body).then(|| Dfs(order - self.before_body))
+    }
+
+    /// True if something was cut from a node's subtree before the page was parsed.
+    pub(crate) fn is_cut(&self, n: NodeId) -> bool {
+        let next = self.cuts.partition_point(|&cut| cut < n);
+        self.cuts.get(next).is_some_and(|&cut| cut < self.end(n))
     }
 
     /// The text nodes of a subtree that are content, in document order.

@@ -115,18 +115,6 @@ impl FieldSources {
         }
     }
 
-    /// True if the authors are those of an expression.
-    pub(crate) fn has_selected_authors(&self) -> bool {
-        self.authors
-            .is_some_and(|source| source != FieldSource::Metadata)
-    }
-
-    /// True if the date is that of an expression.
-    pub(crate) fn has_selected_date(&self) -> bool {
-        let date = self.date_published;
-        date.is_some_and(|source| source != FieldSource::Metadata)
-    }
-
     /// The features of title, authors and day, with the support of a template's evidence.
     pub fn features(&self, evidence: Option<&Evidence>) -> [Option<FieldFeatures>; 3] {
         let of = |source: Option<FieldSource>, key| Some(FieldFeatures::of(source?, key, evidence));

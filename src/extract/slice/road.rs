@@ -1,6 +1,5 @@
 //! One page on the fast road, or on both.
 
-use crate::extract::confidence::FieldSources;
 use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::onepage::ScoredPage;
 use crate::page::slice::Uncut;
@@ -28,8 +27,6 @@ pub enum SliceRefusal {
     Uncut(Uncut),
     /// No template fits, or not surely.
     NoTemplate,
-    /// The authors or the date may be those of a line beside the text.
-    Byline,
     /// The page may be a wall: a login, an error.
     Wall,
     /// The text is not surely an article's.
@@ -42,7 +39,6 @@ impl fmt::Display for SliceRefusal {
             SliceRefusal::NotFast => "the wrapper is not fast",
             SliceRefusal::Uncut(why) => return why.fmt(f),
             SliceRefusal::NoTemplate => "no template fits",
-            SliceRefusal::Byline => "authors or date may be those of a byline",
             SliceRefusal::Wall => "it may be a wall",
             SliceRefusal::Doubt => "the text is not surely an article's",
         })
@@ -109,9 +105,6 @@ impl Extractor {
         let page = ScoredPage::from(page.map_err(SliceRefusal::Uncut)?);
         let attempt = self.attempt(&page, options);
         let (article, evidence) = attempt.map_err(|_| SliceRefusal::NoTemplate)?;
-        if may_have_bylines(&page, &evidence.fields) {
-            return Err(SliceRefusal::Byline);
-        }
         if evidence.judgement.may_be_a_wall {
             return Err(SliceRefusal::Wall);
         }
@@ -147,14 +140,6 @@ pub(crate) struct SampledSource<'p> {
     pub page: &'p ScoredPage<'p>,
     pub bytes: &'p [u8],
     pub source: Source<'p>,
-}
-
-/// True if the metadata's authors or date may come from a byline, which a slice has not surely.
-fn may_have_bylines(page: &Page, fields: &FieldSources) -> bool {
-    let said = page.metadata();
-    let authors = said.authors_in_head || fields.has_selected_authors();
-    let date = said.date_is_stated || fields.has_selected_date();
-    !(authors && date)
 }
 
 /// The names of the fields in which two articles differ, confidence and what follows from it

@@ -1,14 +1,14 @@
 //! The authors that a page names beside its text.
 
 use super::super::{Kind, NodeId, Page};
-use super::class_names::{ClassMeaning, ClassReader, is_named, name_tokens};
+use super::class_names::{ClassMeaning, ClassReader, has_word, is_named, name_tokens, tokens};
 use super::collect::{MAX_PROPERTIES, value};
 use super::names::{is_introduced, is_introduction, names};
 use super::regions::Regions;
 use html5ever::{LocalName, local_name, ns};
 
 /// Bytes of a byline; a longer text is about its author.
-const MAX_BYLINE_BYTES: usize = 120;
+pub(in crate::page) const MAX_BYLINE_BYTES: usize = 120;
 
 /// Bylines of a page that are kept.
 const MAX_BYLINES: usize = 64;
@@ -129,7 +129,11 @@ impl<'a> Bylines<'a> {
         let text = page.text(n);
         let is_page = page.is(n, &local_name!("html")) || page.is(n, &local_name!("body"));
         let is_elsewhere = in_side || n < self.aside_end || is_page || !page.is_content(n);
-        if is_elsewhere || text.len() > MAX_BYLINE_BYTES || text.trim_ascii().is_empty() {
+        if is_elsewhere
+            || page.is_cut(n)
+            || text.len() > MAX_BYLINE_BYTES
+            || text.trim_ascii().is_empty()
+        {
             return;
         }
         let is_named_so = class.is_named;
@@ -275,6 +279,11 @@ fn kind(page: &Page, n: NodeId, text: &str, is_named_so: bool) -> Option<BylineK
     }
 }
 
+/// True if a class or an id makes a text of its element a byline or a date.
+pub(in crate::page) fn may_name(value: &str) -> bool {
+    tokens(value).any(|token| has_word(token, &NAMES))
+}
+
 /// True if a text ends as sentences do and is longer than a name.
 fn is_sentence(text: &str) -> bool {
     let text = text.trim();
@@ -282,7 +291,7 @@ fn is_sentence(text: &str) -> bool {
 }
 
 /// True if an address has a directory of authors, and a name below it.
-fn is_author_page(href: &str) -> bool {
+pub(in crate::page) fn is_author_page(href: &str) -> bool {
     let path = href.split(['?', '#']).next().unwrap_or_default();
     let mut parts = path.split('/').skip_while(|part| {
         !AUTHOR_PAGES

@@ -29,7 +29,8 @@ fn name_values(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {
     named.map(|attr| page.value(attr))
 }
 
-fn tokens(value: &str) -> impl Iterator<Item = &str> {
+/// The tokens of a class or an id.
+pub(super) fn tokens(value: &str) -> impl Iterator<Item = &str> {
     value.split_ascii_whitespace().take(MAX_TOKENS)
 }
 

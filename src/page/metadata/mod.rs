@@ -10,14 +10,14 @@
 //! [`Metadata`] lists them. Everything is bounded: [`MAX_VALUES`] authors, tags
 //! and images, a megabyte of JSON-LD.
 
-mod byline;
+pub(super) mod byline;
 mod class_names;
 mod clean;
 mod collect;
 mod date;
 mod jsonld;
 mod months;
-mod names;
+pub(super) mod names;
 mod origin;
 mod record;
 mod regions;
@@ -100,10 +100,8 @@ fn read(page: &Page) -> Metadata {
         .find(|text| !text.is_empty()),
         authors,
         authors_beside_text: source_of_authors == AuthorSource::BesideText,
-        authors_in_head: source_of_authors == AuthorSource::Head,
         date_published,
         date_beside_text: is_date_beside_text,
-        date_is_stated,
         date_modified: first_date(
             text_language,
             string("dateModified")

@@ -247,6 +247,14 @@ pub(super) fn is_introduced(text: &str) -> bool {
     })
 }
 
+/// True if a text that begins so may be [introduced](is_introduced), whatever follows.
+pub(in crate::page) fn may_introduce(beginning: &str) -> bool {
+    let lower = || beginning.chars().flat_map(char::to_lowercase);
+    let words = lower().next().and_then(|first| SURE.get(&first));
+    let agree = |word: &&str| lower().zip(word.chars()).all(|(a, b)| a == b);
+    words.is_some_and(|words| words.iter().any(agree))
+}
+
 /// The text without what introduces names.
 fn without_before(text: &str) -> &str {
     let mut rest = text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');

@@ -38,8 +38,6 @@ pub struct Metadata {
     pub authors: Vec<String>,
     /// True if the authors come from a class, a link or a line in the body alone.
     pub authors_beside_text: bool,
-    /// True if the authors come from JSON-LD or `meta`.
-    pub(crate) authors_in_head: bool,
     /// JSON-LD, `article:published_time`, the other vocabularies,
     /// `itemprop=datePublished`, `time` with `pubdate`, the first `time` with a
     /// `datetime`, the day in the page's address (`/2024/03/05/`), a text whose class or id
@@ -48,8 +46,6 @@ pub struct Metadata {
     pub date_published: Option<Date>,
     /// True if the date comes from a class or a line in the body alone.
     pub date_beside_text: bool,
-    /// True if the date comes from another source, and can be read.
-    pub(crate) date_is_stated: bool,
     /// JSON-LD, `article:modified_time`, `og:updated_time`, the other
     /// vocabularies, `itemprop=dateModified`.
     pub date_modified: Option<Date>,

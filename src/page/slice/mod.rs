@@ -11,9 +11,11 @@
 //! - `stack`: the open elements, as the tree builder has them.
 //! - `kind`: how the tree builder treats an element.
 //!
-//! **Metadata.** The elements from which they are read are always wanted, but for bylines, which
-//! any element may be: where [`Metadata`](super::Metadata) has authors or a date of bylines, the
-//! whole page is needed (`MetadataSource`).
+//! **Metadata.** The elements from which they are read are always wanted, and those that may be
+//! bylines: by their attributes, or because their text may begin as one. A longer text is no
+//! byline, so they are cut like others if they have one. Each cut leaves a comment ([`MARK`]):
+//! an element with one in it is longer than it looks, and no byline
+//! ([`Page::is_cut`]).
 //!
 //! **Refused** ([`Uncut`]): sources whose tree the scan cannot be sure of. It follows
 //! the open elements as section 13.2.6 of the HTML standard does, but keeps no list of active
@@ -30,9 +32,21 @@ pub use wanted::Uncut;
 pub(crate) use wanted::{WantedElement, WantedRole};
 
 use super::tokenize::{Input, SourceEnd};
-use super::{Page, PageWarning, Scripting, Source, charset};
+use super::{Kind, NodeId, Page, PageWarning, Scripting, Source, charset};
 use scan::Scan;
 use std::borrow::Cow;
+
+/// The comment that stands for what was cut.
+const MARK: &str = "forest:cut";
+
+/// A part of a source that is left out.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    /// The place of its comment, which may be the start of the element.
+    mark: usize,
+    start: usize,
+    end: usize,
+}
 
 /// The source without the contents of elements in which nothing is wanted; `url` is the page's.
 fn cut(input: &Input, wanted: &[WantedElement], url: Option<&str>) -> Result<String, Uncut> {
@@ -43,8 +57,12 @@ fn cut(input: &Input, wanted: &[WantedElement], url: Option<&str>) -> Result<Str
     let cuts = Scan::new(text, wanted, url.unwrap_or_default()).run()?;
     let mut kept = String::with_capacity(text.len() / 2);
     let mut from = 0;
-    for (start, end) in cuts {
-        kept.push_str(&text[from..start]);
+    for Cut { mark, start, end } in cuts {
+        kept.push_str(&text[from..mark]);
+        kept.push_str("<!--");
+        kept.push_str(MARK);
+        kept.push_str("-->");
+        kept.push_str(&text[mark..start]);
         from = end;
     }
     kept.push_str(&text[from..]);
@@ -79,6 +97,8 @@ impl Page {
         if page.warnings.len() > found {
             return Err(Uncut::Bounded);
         }
+        let is_mark = |n: &NodeId| page.kind(*n) == Kind::Comment && page.note(*n) == MARK;
+        page.cuts = page.nodes().filter(is_mark).collect();
         page.source_bytes = html.len();
         page.charset = decoded.charset;
         page.url = source.url.map(str::to_owned);

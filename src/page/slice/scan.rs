@@ -1,18 +1,26 @@
 //! Tags, comments and raw text of a source: section 13.2.5 of the HTML standard, without tokens.
 
+use super::Cut;
+use super::MARK;
 use super::kind::ElementKind as E;
 use super::stack::{OpenElements, is_one_of};
 use super::wanted::{Uncut, WantedElement, WantedRole};
 use crate::page::metadata::PageOrigin;
+use crate::page::metadata::byline::{MAX_BYLINE_BYTES, is_author_page, may_name};
+use crate::page::metadata::names::may_introduce;
 use crate::page::tokenize::{comment_end, raw_text_end, script_end};
 use crate::page::tokenize::{ends_tag_name, is_space, skip_space};
+use foldhash::HashMap;
 use memchr::{memchr, memmem};
 
 /// Bytes of a text that is cut; less is not worth it.
-const MIN_RAW_BYTES: usize = 8;
+const MIN_RAW_BYTES: usize = 32;
 
 /// Attributes of a tag at the most: with more of them the parser leaves some out.
 const MAX_ATTRIBUTES: usize = 512;
+
+/// White space as character references.
+const SPACES: [&str; 3] = ["&nbsp;", "&#160;", "&#xa0;"];
 
 const UNCLOSED: Uncut = Uncut::Unsure("a tag or comment without an end");
 
@@ -55,6 +63,8 @@ pub(super) struct Scan<'s> {
     has_time: bool,
     /// From the first to the last element of the text.
     texts: Option<(usize, usize)>,
+    /// Classes and ids; true of those that may make a byline.
+    classes: HashMap<&'s str, bool>,
 }
 
 impl<'s> Scan<'s> {
@@ -69,22 +79,42 @@ impl<'s> Scan<'s> {
             attributes: TagAttributes::default(),
             has_time: false,
             texts: None,
+            classes: HashMap::default(),
         }
     }
 
     /// The parts of the source that are left out, in their order.
-    pub fn run(mut self) -> Result<Vec<(usize, usize)>, Uncut> {
+    pub fn run(mut self) -> Result<Vec<Cut>, Uncut> {
         let mut at = 0;
         while let Some(found) = memchr(b'<', &self.bytes[at..]) {
+            self.read_text(at, at + found);
             at = self.markup(at + found)?;
         }
         self.open.end_all();
+        if self.open.has_leaked_byline {
+            return Err(Uncut::Unsure("a byline may be open across others"));
+        }
         let Some((first, last)) = self.texts else {
             return Err(Uncut::NoText);
         };
         let mut cuts = self.open.cuts;
-        cuts.retain(|&(start, end)| end <= first || start >= last);
+        cuts.retain(|cut| cut.end <= first || cut.start >= last);
         Ok(cuts)
+    }
+
+    /// Reads the text from `start` to `end`, which has no markup in it.
+    fn read_text(&mut self, start: usize, end: usize) {
+        let mut text = self.text[start..end].trim_start();
+        if text.is_empty() {
+            return;
+        }
+        // The spaces that pages write as references; what another one is does not matter.
+        while let Some(rest) = SPACES.iter().find_map(|space| text.strip_prefix(space)) {
+            text = rest.trim_start();
+        }
+        let bytes = text.len() * usize::from(memchr(b'&', text.as_bytes()).is_none());
+        let may_introduce = text.starts_with('&') || may_introduce(text);
+        self.open.text(bytes, !text.is_empty() && may_introduce);
     }
 
     /// Reads the markup at a `<`; returns where it ends.
@@ -99,7 +129,10 @@ impl<'s> Scan<'s> {
                 None => Ok(self.bytes.len()),
             },
             Some(b) if b.is_ascii_alphabetic() => self.start_tag(at),
-            _ => Ok(at + 1),
+            _ => {
+                self.open.text(1, false);
+                Ok(at + 1)
+            }
         }
     }
 
@@ -112,12 +145,16 @@ impl<'s> Scan<'s> {
         const DOCTYPE: &[u8] = b"doctype";
         let rest = &self.bytes[at..];
         if rest.starts_with(b"--") {
-            let (_, end) = comment_end(self.bytes, at + 2).ok_or(UNCLOSED)?;
-            return Ok(end);
+            let (end, next) = comment_end(self.bytes, at + 2).ok_or(UNCLOSED)?;
+            if self.text.get(at + 2..end) == Some(MARK) {
+                return Err(Uncut::Unsure("a comment as cuts leave it"));
+            }
+            return Ok(next);
         }
         let in_svg = self.open.last().is_some_and(|e| is_foreign(e.kind));
         if rest.starts_with(b"[CDATA[") && in_svg {
             let found = memmem::find(rest, b"]]>").ok_or(UNCLOSED)?;
+            self.read_text(at + "[CDATA[".len(), at + found);
             return Ok(at + found + 3);
         }
         let end = self.behind_greater(at)?;
@@ -207,9 +244,16 @@ impl<'s> Scan<'s> {
             }
             self.texts = Some((self.texts.map_or(at, |(first, _)| first), end));
         }
-        let next = self.opened(kind, name, end, closes_itself, wanted)?;
+        let may_be_byline = self.may_be_byline(kind);
+        let next = match kind {
+            E::Raw => self.raw(name, at, end, wanted)?,
+            _ => self.opened(kind, name, end, closes_itself, wanted)?,
+        };
         if is_tested {
             self.open.test(end);
+        }
+        if may_be_byline {
+            self.open.may_be_byline(end);
         }
         Ok(next)
     }
@@ -233,7 +277,6 @@ impl<'s> Scan<'s> {
             E::Input => {
                 open.close_in_scope(E::Select);
             }
-            E::Raw => return self.raw(name, end, wanted),
             E::Block | E::PlainBlock | E::Pre => open.close_p(None),
             E::Heading => {
                 open.close_p(None);
@@ -254,7 +297,7 @@ impl<'s> Scan<'s> {
             E::Option => open.close_option(false)?,
             E::OptGroup => open.close_option(true)?,
             E::Ruby => open.close_ruby(name)?,
-            E::Object | E::Template | E::Ordinary => {}
+            E::Raw | E::Object | E::Template | E::Ordinary => {}
             E::Table => {
                 open.leave_table_for_another();
                 if open.p_in_button_scope() {
@@ -292,7 +335,13 @@ impl<'s> Scan<'s> {
     }
 
     /// An element whose contents are text.
-    fn raw(&mut self, name: &'s str, end: usize, wanted: Option<bool>) -> Result<usize, Uncut> {
+    fn raw(
+        &mut self,
+        name: &'s str,
+        at: usize,
+        end: usize,
+        wanted: Option<bool>,
+    ) -> Result<usize, Uncut> {
         if is_one_of(name, &["xmp"]) {
             self.open.close_p(None);
         }
@@ -302,9 +351,19 @@ impl<'s> Scan<'s> {
             raw_text_end(self.bytes, end, name)
         };
         let close = found.ok_or(Uncut::Unsure("raw text without an end"))?;
+        self.read_text(end, close);
         match wanted {
             Some(holds_text) => self.open.want(holds_text),
-            None if close - end >= MIN_RAW_BYTES => self.open.cuts.push((end, close)),
+            // A short one may be a byline itself.
+            None if close - end > MAX_BYLINE_BYTES
+                || close - end >= MIN_RAW_BYTES && is_one_of(name, &["script", "style"]) =>
+            {
+                self.open.cuts.push(Cut {
+                    mark: at,
+                    start: end,
+                    end: close,
+                });
+            }
             None => {}
         }
         let (next, _) = self.attributes(close + 2 + name.len())?;
@@ -376,6 +435,28 @@ impl<'s> Scan<'s> {
         (of_metadata.then_some(false), false)
     }
 
+    /// True of an element that is a byline, or a date beside the text, if its text is short.
+    fn may_be_byline(&mut self, kind: E) -> bool {
+        for &(key, value) in &self.attributes.pairs {
+            let is_so = match key {
+                _ if value.is_empty() => false,
+                _ if is_one_of(key, &["class", "id"]) => {
+                    let known = self.classes.entry(value);
+                    *known.or_insert_with(|| value.contains('&') || may_name(value))
+                }
+                _ if kind == E::A && is_one_of(key, &["href"]) => {
+                    let path = value.split(['?', '#']).next().unwrap_or_default();
+                    path.contains('&') || is_author_page(path)
+                }
+                _ => false,
+            };
+            if is_so {
+                return true;
+            }
+        }
+        false
+    }
+
     /// The first role in which an element is wanted, text before fields.
     fn is_wanted(&self, name: &str) -> Option<WantedRole> {
         let mut role = None;
@@ -403,7 +484,7 @@ impl<'s> Scan<'s> {
         role
     }
 
-    /// True of an element that the metadata are read from, bylines apart.
+    /// True of an element that the metadata are read from, those that may be bylines apart.
     fn is_of_metadata(&mut self, name: &str, kind: E) -> bool {
         match kind {
             E::Heading if is_one_of(name, &["h1", "h2", "h3"]) => return true,
@@ -422,7 +503,11 @@ impl<'s> Scan<'s> {
                     return true;
                 }
                 let rel = self.attributes.get("rel").unwrap_or_default();
-                if rel.contains('&') || rel.split_ascii_whitespace().any(|rel| rel == "tag") {
+                if rel.contains('&')
+                    || rel
+                        .split_ascii_whitespace()
+                        .any(|rel| matches!(rel, "tag" | "author"))
+                {
                     return true;
                 }
             }
@@ -441,9 +526,12 @@ impl<'s> Scan<'s> {
         }
         let props = self.attributes.get("itemprop").unwrap_or_default();
         props.contains('&')
-            || props
-                .split_ascii_whitespace()
-                .any(|prop| matches!(prop, "datePublished" | "dateModified" | "headline"))
+            || props.split_ascii_whitespace().any(|prop| {
+                matches!(
+                    prop,
+                    "datePublished" | "dateModified" | "headline" | "author"
+                )
+            })
     }
 
     /// True of a link to the home page or to the page's section, or that may be one once its

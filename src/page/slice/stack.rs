@@ -1,7 +1,9 @@
 //! The open elements, as the tree builder has them: section 13.2.4.2 of the HTML standard.
 
+use super::Cut;
 use super::kind::ElementKind as E;
 use super::wanted::Uncut;
+use crate::page::metadata::byline::MAX_BYLINE_BYTES;
 
 /// Open elements at the most: with more of them the parser drops tags.
 const MAX_OPEN: usize = 256;
@@ -26,6 +28,12 @@ pub(super) struct ScannedElement<'s> {
     pub holds_text: bool,
     /// A strip may look at its text.
     pub is_tested: bool,
+    /// It is a byline, if it is short.
+    may_be_byline: bool,
+    /// It has a text that is more than white space.
+    has_text: bool,
+    /// Bytes of its text, or less.
+    text_bytes: usize,
 }
 
 /// The form element pointer.
@@ -40,12 +48,14 @@ struct FormPointer {
 #[derive(Debug, Default)]
 pub(super) struct OpenElements<'s> {
     open: Vec<ScannedElement<'s>>,
-    pub cuts: Vec<(usize, usize)>,
+    pub cuts: Vec<Cut>,
     form: Option<FormPointer>,
     /// Active formatting elements that are not open.
     leaked: Vec<&'s str>,
     /// Those of them that a marker hides.
     hidden: usize,
+    /// A byline may be opened again in others.
+    pub has_leaked_byline: bool,
 }
 
 type Sure = Result<(), Uncut>;
@@ -83,6 +93,31 @@ impl<'s> OpenElements<'s> {
         }
     }
 
+    /// The element whose contents begin at `start` is a byline, if it is short.
+    pub fn may_be_byline(&mut self, start: usize) {
+        if let Some(last) = self.open.last_mut().filter(|e| e.start == start) {
+            last.may_be_byline = true;
+        }
+    }
+
+    /// A text of so many bytes or more; all elements that begin with it may be bylines if
+    /// `may_introduce`.
+    pub fn text(&mut self, bytes: usize, may_introduce: bool) {
+        if may_introduce {
+            let is_moved = self
+                .last()
+                .is_some_and(|e| matches!(e.kind, E::Table | E::Section | E::Row));
+            self.has_leaked_byline |= is_moved || self.leaks();
+        }
+        if let Some(last) = self.open.last_mut() {
+            last.text_bytes += bytes;
+        }
+        for element in self.open.iter_mut().rev().take_while(|e| !e.has_text) {
+            element.has_text = bytes > 0;
+            element.may_be_byline |= may_introduce;
+        }
+    }
+
     pub fn push(&mut self, kind: E, name: &'s str, start: usize, wanted: Option<bool>) -> Sure {
         if self.open.len() == MAX_OPEN || self.leaked.len() == MAX_OPEN {
             return Err(Uncut::Bounded);
@@ -97,6 +132,9 @@ impl<'s> OpenElements<'s> {
             is_whole: wanted.is_some(),
             holds_text: wanted == Some(true),
             is_tested: false,
+            may_be_byline: false,
+            has_text: false,
+            text_bytes: 0,
         });
         if kind.is_marker() {
             self.hidden = self.leaked.len();
@@ -115,6 +153,7 @@ impl<'s> OpenElements<'s> {
             self.hidden = marker.map_or(0, |marker| marker.leaked);
         } else if top.kind.is_formatting() && end.is_none() {
             self.leaked.push(top.name);
+            self.has_leaked_byline |= top.may_be_byline;
             self.keep_all();
             top.is_kept = true;
         }
@@ -124,15 +163,24 @@ impl<'s> OpenElements<'s> {
             }
             top.is_kept |= form.start > top.start;
         }
+        if top.may_be_byline && top.text_bytes <= MAX_BYLINE_BYTES {
+            top.is_whole = true;
+            top.is_kept = true;
+        }
         if top.is_whole || top.holds_text && top.name.eq_ignore_ascii_case("figure") {
             self.cuts.truncate(top.cuts);
         } else if let Some(end) = end.filter(|end| !top.is_kept && *end > top.start) {
             self.cuts.truncate(top.cuts);
-            self.cuts.push((top.start, end));
+            self.cuts.push(Cut {
+                mark: top.start,
+                start: top.start,
+                end,
+            });
         }
         if let Some(parent) = self.open.last_mut() {
             parent.is_kept |= top.is_kept;
             parent.holds_text |= top.holds_text;
+            parent.text_bytes += top.text_bytes;
         }
     }
 
@@ -323,8 +371,9 @@ impl<'s> OpenElements<'s> {
             let gone = self.open.remove(at);
             if let Some(above) = at.checked_sub(1) {
                 self.open[above].holds_text |= gone.holds_text;
+                self.open[above].text_bytes += gone.text_bytes;
             }
-            if gone.is_whole {
+            if gone.is_whole || gone.may_be_byline {
                 self.cuts.truncate(gone.cuts);
                 self.open[at..].iter_mut().for_each(|e| e.is_whole = true);
             }
