@@ -251,6 +251,29 @@ fn a_home_page_is_learned_and_read_as_a_list() {
     assert_eq!(items[0]["list"], url);
 }
 
+#[test]
+fn apply_goes_on_with_next_links_to_a_bound() {
+    let (site, user) = (ListSite::new(40, 2), User::new());
+    site.set(|gazette| gazette.older = Older::Pages);
+    let url = site.url();
+    let net = ["--allow-private", "--delay", "0", "--no-cache"];
+    let learn = ["learn", "--list", &url, "--sites", "sites"];
+    user.run(&[&learn[..], &net].concat()).ends(0, &[]);
+    let name = site.server.address.to_string().replace(':', "_");
+    let wrapper = format!("sites/{name}.list.yaml");
+    let read = |pages: &str| {
+        let apply = ["apply", "--wrapper", &wrapper, &url, "--list-pages", pages];
+        user.run(&[&apply[..], &net].concat())
+            .ends(0, &[])
+            .records()
+    };
+    let items = read("3");
+    assert_eq!(items.len(), 24);
+    assert_eq!(items[23]["title"], title(17));
+    assert_eq!(items[23]["list"], format!("{url}page/3"));
+    assert_eq!(read("1").len(), 8);
+}
+
 /// A month in fast motion of twenty sites: a new article a day, every design for ten days,
 /// session ids in the links, articles that come back.
 #[test]
