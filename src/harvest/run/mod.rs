@@ -36,6 +36,7 @@
 
 mod active;
 mod adding;
+#[cfg(feature = "cli")]
 mod backfill;
 mod back_off;
 mod driver;
