@@ -6,13 +6,14 @@
 use crate::address::{page_key, web_address};
 use crate::error::Result;
 use crate::extract::Status;
+use crate::page::json::{JsonRecordPlace, PageRecords};
 use crate::page::links::Base;
 use crate::page::metadata::{Date, day_in, names};
 use crate::page::plain::text_without;
 use crate::page::{Kind, MAX_GROWTH, NodeId, Page};
 use crate::render::image_url;
 use crate::text::{Language, fold};
-use crate::wrapper::list::{ListMatcher, ListWrapper};
+use crate::wrapper::list::{BlockMatcher, ListMatcher, ListWrapper};
 use crate::wrapper::without_nested;
 use crate::wrapper::xpath::{XPath, XPathValue};
 use html5ever::{LocalName, local_name};
@@ -144,18 +145,53 @@ impl ListExtractor {
         without_nested(page, nodes)
     }
 
-    fn elements_without(&self, page: &Page, strips: &[NodeId]) -> Vec<NodeId> {
+    /// The elements of the items, each with its block; of nested ones the outer, of one
+    /// element the first block.
+    fn elements_without(&self, page: &Page, strips: &[NodeId]) -> Vec<(NodeId, &BlockMatcher)> {
         let is_stripped = |n: NodeId| {
             let before = strips.partition_point(|&strip| strip <= n);
             before > 0 && page.contains(strips[before - 1], n)
         };
-        let mut items = self.matcher.item.own_nodes(page);
-        items.retain(|&n| page.kind(n) == Kind::Element && !is_stripped(n));
-        without_nested(page, items)
+        let blocks = self.matcher.blocks.iter();
+        let mut items: Vec<(NodeId, &BlockMatcher)> = blocks
+            .flat_map(|block| {
+                let items = block.item.own_nodes(page).into_iter();
+                items.map(move |n| (n, block))
+            })
+            .collect();
+        items.retain(|&(n, _)| page.kind(n) == Kind::Element && !is_stripped(n));
+        items.sort_by_key(|(n, _)| *n);
+        let mut last: Option<NodeId> = None;
+        items.retain(|&(n, _)| {
+            let is_outer = last.is_none_or(|last| !page.contains(last, n));
+            if is_outer {
+                last = Some(n);
+            }
+            is_outer
+        });
+        items
     }
 
     /// The items of a page.
     pub fn apply(&self, page: &Page) -> ListedItems {
+        let Some(of) = &self.wrapper.json else {
+            return ListedItems {
+                next: self.next(page),
+                ..self.on_page(page)
+            };
+        };
+        let place = JsonRecordPlace {
+            script: of.script.clone(),
+            path: of.path.clone(),
+        };
+        let made = PageRecords::of(page).page(&place, of.address.as_deref());
+        ListedItems {
+            next: self.next(page),
+            ..made.map_or_else(ListedItems::default, |made| self.on_page(&made))
+        }
+    }
+
+    fn on_page(&self, page: &Page) -> ListedItems {
         let strips = self.strips(page);
         let mut elements = self.elements_without(page, &strips);
         let mut out = ListedItems::default();
@@ -166,7 +202,6 @@ impl ListExtractor {
         }
         let reader = ItemReader {
             page,
-            matcher: &self.matcher,
             base: Base::of(page),
             strips: strips.into_iter().collect(),
             periods: self.periods(page),
@@ -177,15 +212,15 @@ impl ListExtractor {
         // A link to the list itself leads to no article.
         let mut known: HashSet<String> = page.url().map(page_key).into_iter().collect();
         let mut without_link = 0;
-        for element in elements {
-            let Some((link, url)) = reader.link(element) else {
+        for (element, block) in elements {
+            let Some((link, url)) = reader.link(element, block) else {
                 without_link += 1;
                 continue;
             };
             if !known.insert(page_key(&url)) {
                 continue;
             }
-            let mut item = reader.item(element, link, url);
+            let mut item = reader.item(element, block, link, url);
             item.position = out.items.len() + 1;
             let Some(left) = room.checked_sub(item.text_bytes()) else {
                 out.warnings.push(ListWarning::TooLong);
@@ -198,7 +233,6 @@ impl ListExtractor {
             let items = without_link;
             out.warnings.push(ListWarning::WithoutLink { items });
         }
-        out.next = self.next(page, &reader.base);
         out
     }
 
@@ -207,11 +241,12 @@ impl ListExtractor {
         period.map_or_else(Vec::new, |x| x.own_nodes(page))
     }
 
-    fn next(&self, page: &Page, base: &Base) -> Option<String> {
+    fn next(&self, page: &Page) -> Option<String> {
         let mut values = self.matcher.next.as_ref()?.values_at(page, page.root());
+        let base = Base::of(page);
         let next = values
             .drain(..)
-            .find_map(|value| address_of(page, &value, base))?;
+            .find_map(|value| address_of(page, &value, &base))?;
         let own = page.url().map(page_key);
         (own.as_deref() != Some(&*page_key(&next))).then_some(next)
     }
@@ -246,7 +281,6 @@ fn address_of(page: &Page, value: &XPathValue, base: &Base) -> Option<String> {
 /// Reads the fields of a page's items.
 struct ItemReader<'a> {
     page: &'a Page,
-    matcher: &'a ListMatcher,
     base: Base,
     strips: HashSet<NodeId>,
     periods: Vec<NodeId>,
@@ -256,12 +290,12 @@ struct ItemReader<'a> {
 
 impl ItemReader<'_> {
     /// The link of an item: its element, if it is one, and its address.
-    fn link(&self, item: NodeId) -> Option<(Option<NodeId>, String)> {
+    fn link(&self, item: NodeId, block: &BlockMatcher) -> Option<(Option<NodeId>, String)> {
         let mut values: Vec<XPathValue> = Vec::new();
-        for xpath in &self.matcher.link {
+        for xpath in &block.link {
             values.extend(xpath.values_at(self.page, item));
         }
-        if self.matcher.link.is_empty() {
+        if block.link.is_empty() {
             let links = self.page.subtree(item);
             values.extend(links.filter(|&n| self.is_link(n)).map(XPathValue::Node));
         }
@@ -279,14 +313,20 @@ impl ItemReader<'_> {
         self.page.is(n, &local_name!("a")) && self.page.attr(n, "href").is_some()
     }
 
-    fn item(&self, item: NodeId, link: Option<NodeId>, url: String) -> ListItem {
-        let title = self.first(&self.matcher.title, item);
+    fn item(
+        &self,
+        item: NodeId,
+        block: &BlockMatcher,
+        link: Option<NodeId>,
+        url: String,
+    ) -> ListItem {
+        let title = self.first(&block.title, item);
         let title = title
             .or_else(|| self.text(link?))
             .or_else(|| self.label(link?));
         let title = title.map(|title| cut(without_day(title), MAX_TITLE_CHARS));
-        let summary = self.first(&self.matcher.summary, item);
-        let authors = self.first(&self.matcher.author, item);
+        let summary = self.first(&block.summary, item);
+        let authors = self.first(&block.author, item);
         let authors = authors.map(|byline| names(&byline).join(", "));
         let status = match title {
             Some(_) => Status::Ok,
@@ -294,11 +334,11 @@ impl ItemReader<'_> {
         };
         ListItem {
             position: 0,
-            date: self.date(item).or_else(|| date_in(&url)),
+            date: self.date(item, block).or_else(|| date_in(&url)),
             url,
             title,
             summary: summary.map(|text| cut(text, MAX_SUMMARY_CHARS)),
-            image: self.image(item),
+            image: self.image(item, block),
             author: authors
                 .filter(|names| !names.is_empty())
                 .map(|names| cut(names, MAX_TITLE_CHARS)),
@@ -329,8 +369,8 @@ impl ItemReader<'_> {
         labels.find_map(|label| filled(fold(label)))
     }
 
-    fn date(&self, item: NodeId) -> Option<String> {
-        let mut dates = self.matcher.date.iter();
+    fn date(&self, item: NodeId, block: &BlockMatcher) -> Option<String> {
+        let mut dates = block.date.iter();
         dates.find_map(|(xpath, format)| {
             let values = xpath.values_at(self.page, item);
             values.into_iter().find_map(|value| {
@@ -388,9 +428,8 @@ impl ItemReader<'_> {
         None
     }
 
-    fn image(&self, item: NodeId) -> Option<String> {
-        let mut values = self
-            .matcher
+    fn image(&self, item: NodeId, block: &BlockMatcher) -> Option<String> {
+        let mut values = block
             .image
             .iter()
             .flat_map(|x| x.values_at(self.page, item));

@@ -50,13 +50,13 @@ pub use metrics::Metrics;
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 #[cfg(feature = "net")]
 pub use requisites::{PictureTally, RequisiteOptions};
-#[cfg(all(feature = "net", feature = "cli"))]
-pub(crate) use run::find_list;
 #[cfg(feature = "net")]
 pub use run::{
     FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning,
     SiteState, Until, add_feed, find_feed, request_feed,
 };
+#[cfg(all(feature = "net", feature = "cli"))]
+pub(crate) use run::{find_list, walk_list};
 
 #[cfg(feature = "net")]
 lab! {

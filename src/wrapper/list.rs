@@ -31,6 +31,10 @@ pub struct ListWrapper {
     /// Program and version that learned it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
+    /// Where the items stand in the page's own JSON: it is made a page with an element for each
+    /// record, to which all expressions but `next` are applied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub json: Option<ListRecords>,
     /// XPath expression of the items; of two nested ones the outer is an item.
     pub item: String,
     /// Of an item's link: an element with `href`, or an attribute; the item itself, if it is
@@ -56,6 +60,9 @@ pub struct ListWrapper {
     /// Of its authors.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub author: Vec<String>,
+    /// Further items, made in another way, with expressions of their own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub blocks: Vec<ListBlock>,
     /// XPath expressions, of the page, of what is left out: items in it and text of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strip: Vec<String>,
@@ -65,6 +72,46 @@ pub struct ListWrapper {
     /// Where it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub evidence: Option<ListEvidence>,
+}
+
+/// The records of a page's JSON that are the items of a list.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListRecords {
+    /// The script, named as in [`JsonPlace`](crate::page::JsonPlace).
+    pub script: String,
+    /// The path of each record, a JSON Pointer in which `*` stands for any index.
+    pub path: String,
+    /// The address of a record's article, if the record has only a name (`slug`, `id`) for it:
+    /// `{}` stands for the name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub address: Option<String>,
+}
+
+/// Items of a list that are made in one way: the expressions as in [`ListWrapper`].
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListBlock {
+    /// Of the items.
+    pub item: String,
+    /// Of an item's link.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub link: Vec<String>,
+    /// Of its title.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub title: Vec<String>,
+    /// Of its date.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub date: Vec<DateField>,
+    /// Of its summary.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub summary: Vec<String>,
+    /// Of its picture.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub image: Vec<String>,
+    /// Of its authors.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub author: Vec<String>,
 }
 
 /// Why these are the items.
@@ -177,24 +224,31 @@ impl ListWrapper {
         })
     }
 
+    /// The items that its own expressions describe, without those of [`blocks`](Self::blocks).
+    pub fn own_block(&self) -> ListBlock {
+        ListBlock {
+            item: self.item.clone(),
+            link: self.link.clone(),
+            title: self.title.clone(),
+            date: self.date.clone(),
+            summary: self.summary.clone(),
+            image: self.image.clone(),
+            author: self.author.clone(),
+        }
+    }
+
     /// Compiles the expressions.
     ///
     /// # Errors
     ///
     /// If one is no XPath 1.0.
     pub fn compile(&self) -> Result<ListMatcher> {
-        let all = |list: &[String]| list.iter().map(|x| XPath::parse(x)).collect::<Result<_>>();
         let one = |xpath: &Option<String>| xpath.as_deref().map(XPath::parse).transpose();
-        let date = |field: &DateField| Ok((XPath::parse(&field.xpath)?, field.format.clone()));
+        let own = self.own_block();
+        let blocks = [&own].into_iter().chain(&self.blocks);
         Ok(ListMatcher {
-            item: XPath::parse(&self.item)?,
-            link: all(&self.link)?,
-            title: all(&self.title)?,
-            date: self.date.iter().map(date).collect::<Result<_>>()?,
+            blocks: blocks.map(BlockMatcher::of).collect::<Result<_>>()?,
             period: one(&self.period)?,
-            summary: all(&self.summary)?,
-            image: all(&self.image)?,
-            author: all(&self.author)?,
             strip: all(&self.strip)?,
             next: one(&self.next)?,
         })
@@ -212,19 +266,45 @@ impl ListWrapper {
     }
 }
 
+fn all(expressions: &[String]) -> Result<Vec<XPath>> {
+    expressions.iter().map(|x| XPath::parse(x)).collect()
+}
+
 /// A list's wrapper with its expressions compiled.
 #[derive(Debug, Clone)]
 pub struct ListMatcher {
-    pub(crate) item: XPath,
-    pub(crate) link: Vec<XPath>,
-    pub(crate) title: Vec<XPath>,
-    pub(crate) date: Vec<(XPath, Option<String>)>,
+    /// Never empty; the wrapper's own items first.
+    pub(crate) blocks: Vec<BlockMatcher>,
     pub(crate) period: Option<XPath>,
-    pub(crate) summary: Vec<XPath>,
-    pub(crate) image: Vec<XPath>,
-    pub(crate) author: Vec<XPath>,
     pub(crate) strip: Vec<XPath>,
     pub(crate) next: Option<XPath>,
+}
+
+/// The expressions of a [`ListBlock`], compiled.
+#[derive(Debug, Clone)]
+pub(crate) struct BlockMatcher {
+    pub item: XPath,
+    pub link: Vec<XPath>,
+    pub title: Vec<XPath>,
+    pub date: Vec<(XPath, Option<String>)>,
+    pub summary: Vec<XPath>,
+    pub image: Vec<XPath>,
+    pub author: Vec<XPath>,
+}
+
+impl BlockMatcher {
+    fn of(block: &ListBlock) -> Result<BlockMatcher> {
+        let date = |field: &DateField| Ok((XPath::parse(&field.xpath)?, field.format.clone()));
+        Ok(BlockMatcher {
+            item: XPath::parse(&block.item)?,
+            link: all(&block.link)?,
+            title: all(&block.title)?,
+            date: block.date.iter().map(date).collect::<Result<_>>()?,
+            summary: all(&block.summary)?,
+            image: all(&block.image)?,
+            author: all(&block.author)?,
+        })
+    }
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! Items from pages that list articles, with the wrapper of a list.
 
 use super::super::output::OutputSink;
-use super::super::source::{Html, LoadedPage, PageError, PageRef, Sources, load};
+use super::super::source::{Html, LoadedPage, PageError, PageRef, Sources, address, load};
 use super::super::{Exit, Global};
 use super::{ApplyArgs, RecordFormat};
+use crate::address::{page_key, site_of};
 use crate::error::counted;
 use crate::extract::Status;
 use crate::extract::list::{ListExtractor, ListItem};
 use crate::wrapper::list::ListWrapper;
 use anyhow::bail;
 use serde::Serialize;
+use std::collections::HashSet;
+use url::Url;
 
 /// A line of the output.
 #[derive(Debug, Serialize)]
@@ -71,7 +74,12 @@ pub fn run(args: &ApplyArgs, wrapper: ListWrapper, global: &Global) -> anyhow::R
         };
         for source in opened {
             for page in source.open(&sources)?.pages {
-                run.add_source(&sources, page)?;
+                // The next pages of a file's page are not beside it.
+                let most = match address(typed) {
+                    Some(_) => args.list_pages,
+                    None => 1,
+                };
+                run.add_pages(&sources, page, most)?;
             }
         }
     }
@@ -84,38 +92,56 @@ pub fn run(args: &ApplyArgs, wrapper: ListWrapper, global: &Global) -> anyhow::R
 }
 
 impl ListRun<'_> {
-    fn add_source(
+    /// Adds a page and those that follow it, `most` in all, each once.
+    fn add_pages(
         &mut self,
         sources: &Sources<'_>,
         page: Result<PageRef, PageError>,
+        most: usize,
     ) -> anyhow::Result<()> {
-        for page in sources.fetch(vec![page], || {})? {
-            match load(page, sources.page_limit()) {
-                Ok(page) => self.add(&page)?,
-                Err(error) => {
-                    let list = error.url.as_ref().unwrap_or(&error.id);
-                    self.none(list, Status::Error, &error.reason)?;
+        let mut known: HashSet<String> = HashSet::new();
+        let mut wanted = Some(page);
+        while let Some(page) = wanted.take() {
+            for page in sources.fetch(vec![page], || {})? {
+                match load(page, sources.page_limit()) {
+                    Ok(page) => {
+                        let own = page.content.url.clone();
+                        known.extend(own.as_deref().map(page_key));
+                        let next = self.add(&page)?.filter(|_| known.len() < most);
+                        let next = next.and_then(|next| Url::parse(&next).ok());
+                        let next = next.filter(|next| {
+                            site_of(Some(next.as_str())) == site_of(own.as_deref())
+                                && !known.contains(&page_key(next.as_str()))
+                        });
+                        wanted = next.map(|next| Ok(PageRef::web(next)));
+                    }
+                    Err(error) => {
+                        let list = error.url.as_ref().unwrap_or(&error.id);
+                        self.none(list, Status::Error, &error.reason)?;
+                    }
                 }
             }
         }
         Ok(())
     }
 
-    fn add(&mut self, loaded: &LoadedPage) -> anyhow::Result<()> {
+    /// Writes the items of a page; gives the address of the next one.
+    fn add(&mut self, loaded: &LoadedPage) -> anyhow::Result<Option<String>> {
         let list = loaded.content.url.as_deref().unwrap_or(&loaded.id);
         let listed = self.extractor.apply(&loaded.parse());
         for warning in &listed.warnings {
             self.global.warn(format_args!("{list}: {warning}"));
         }
         if listed.items.is_empty() {
-            return self.none(list, Status::Empty, "the wrapper selects no item");
+            self.none(list, Status::Empty, "the wrapper selects no item")?;
+            return Ok(None);
         }
         self.tally.good += 1;
         self.tally.items += listed.items.len();
         for item in &listed.items {
             self.line(&ListLine { list, item })?;
         }
-        Ok(())
+        Ok(listed.next)
     }
 
     fn none(&mut self, list: &str, status: Status, error: &str) -> anyhow::Result<()> {

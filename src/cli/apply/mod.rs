@@ -92,6 +92,10 @@ pub struct ApplyArgs {
     /// JSON an item.
     #[arg(long, value_name = "FILE", group = "way")]
     wrapper: Option<PathBuf>,
+    /// Read this number of pages of a list from the web: the page itself, and those that follow
+    /// by its "next" links.
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "wrapper")]
+    list_pages: usize,
     /// Use this one-page method instead of wrappers. pipeline:FILE is a pipeline of
     /// one-page methods in a file.
     #[arg(long, value_name = "METHOD", group = "way", value_parser = Methods::PageByPage)]

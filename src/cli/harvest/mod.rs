@@ -2,6 +2,7 @@
 //!
 //! - `run`: the harvest itself.
 //! - `refetch`: pages of the archive, visited again at once.
+//! - `backfill`: older articles of a site, by its lists.
 //! - `feeds`: the feeds of the harvest.
 //! - `status`: the status of feeds and sites.
 //! - `messages`: the events of a harvest on stderr; `failures` and `feed_summary`: their
@@ -10,6 +11,7 @@
 //! - `interrupt`: SIGTERM and SIGINT.
 //! - `metrics_server`: figures for Prometheus; `pages_server`: pages of the archive.
 
+mod backfill;
 mod bounded;
 mod failures;
 mod feed_summary;
@@ -42,6 +44,7 @@ pub struct HarvestArgs {
 subcommands!(HarvestCommand {
     Run(run::RunArgs) => run::run,
     Refetch(refetch::RefetchArgs) => refetch::run,
+    Backfill(backfill::BackfillArgs) => backfill::run,
     Add(feeds::AddArgs) => feeds::add,
     /// Remove feeds from the harvest; their articles stay
     Remove(feeds::WhichArgs) => feeds::remove,

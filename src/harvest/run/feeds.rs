@@ -277,8 +277,8 @@ impl PollInProgress<'_> {
     }
 }
 
-struct NewItems {
-    items: Vec<StoredItem>,
+pub(super) struct NewItems {
+    pub items: Vec<StoredItem>,
     /// The times of publication of the unknown items.
     published: Vec<Option<DateTime<Utc>>>,
     /// The feed has items that were forgotten.
@@ -306,7 +306,7 @@ fn has_unknown_without_address(archive: &Archive, url: &str, feed: &Feed) -> Res
 }
 
 /// The items that are new or changed, without those that the feed's rules skip.
-fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> {
+pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> {
     let mut new = NewItems {
         items: Vec::new(),
         published: Vec::new(),

@@ -25,7 +25,7 @@ pub(super) fn page_in(visited: &Visited) -> Page {
 
 /// A list of articles as a feed. The names of its items are the keys of their pages: an item
 /// that moves down, leaves the list or comes back is the same.
-fn feed_of(page: &Page, listed: ListedItems) -> Feed {
+pub(super) fn feed_of(page: &Page, listed: ListedItems) -> Feed {
     let metadata = page.metadata();
     Feed {
         format: FeedVersion::List,

@@ -11,6 +11,7 @@
 //! - `fetching`: requests and readings under way.
 //! - `back_off`: no requests for a while to hosts that fail or ask for a pause.
 //! - `feeds`: a feed's response as changes; `adding`: a feed that a person adds.
+//! - `backfill`: walks a site's lists back in time.
 //! - `reading`: reads a fetched page; `further`: further pages of its article;
 //!   `page_result`: the page as the archive takes it.
 //! - `write`: writes pages and verdicts, for a harvest and for `importing`.
@@ -35,6 +36,8 @@
 
 mod active;
 mod adding;
+#[cfg(feature = "cli")]
+mod backfill;
 mod back_off;
 mod driver;
 mod feeds;
@@ -61,6 +64,8 @@ pub(crate) use adding::find_list;
 pub use adding::{
     FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
 };
+#[cfg(feature = "cli")]
+pub(crate) use backfill::walk_list;
 pub use driver::Harvest;
 pub use importing::{ImportedPages, Importer};
 pub use options::HarvestOptions;

@@ -45,7 +45,7 @@ impl ItemPath<'_> {
 }
 
 /// Elements with one name on all pages.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct ItemGroup<'p> {
     pub path: ItemPath<'p>,
     /// The elements of each page, none below another.

@@ -13,13 +13,17 @@
 //!   several snapshots: whether the pages that it links to have changed.
 //! - `fields`, `relative`: expressions of link, title, date, summary, picture and author with an
 //!   item as their context.
+//! - `blocks`: further items that are made in another way.
+//! - `json`: lists in the JSON of their pages, as pages with an element a record.
 //! - `next`: the link to the list's next page.
 //!
 //! **Departures.** The papers have no lists. As they do for articles, a template's repetition is
 //! the evidence; the weights of `score` were set by hand on 40 sites (`docs/experiments.md`).
 
+mod blocks;
 mod fields;
 mod groups;
+mod json;
 mod next;
 mod relative;
 mod score;
@@ -31,7 +35,7 @@ use crate::address::site_of;
 use crate::extract::list::{ListExtractor, language};
 use crate::page::Page;
 use crate::text::{Language, fold};
-use crate::wrapper::list::{ListEvidence, ListRunnerUp, ListWrapper};
+use crate::wrapper::list::{ListEvidence, ListRecords, ListRunnerUp, ListWrapper};
 use fields::FieldChooser;
 use groups::ItemGroup;
 use score::GroupFigures;
@@ -107,54 +111,112 @@ impl fmt::Display for ListCandidate {
 /// assert_eq!(wrapper.item, "//ul[contains(concat(' ',normalize-space(@class),' '),' news ')]/li");
 /// ```
 pub fn learn(snapshots: &[&Page], options: &ListOptions) -> LearnedList {
-    let language = snapshots
-        .first()
-        .map_or(Language::Unknown, |page| language(page));
-    let pages: Vec<ListPage<'_>> = snapshots
-        .iter()
-        .map(|page| ListPage::of(page, language))
-        .collect();
-    let mut ranked = ranked(&pages, options.hint.as_deref());
-    let cut = pages.iter().filter(|listed| listed.cut).count();
-    ranked.truncate(SHOWN);
-    let candidates = ranked.iter().map(|ranked| ListCandidate {
-        item: ranked.group.path.xpath(),
-        score: ranked.score,
-        why: ranked.figures.to_string(),
+    let learner = ListLearner {
+        snapshots,
+        options,
+        language: snapshots
+            .first()
+            .map_or(Language::Unknown, |page| language(page)),
+    };
+    let shown = learner.pages(snapshots.iter().copied());
+    let ranked = learner.ranked(&shown);
+    let lists = json::lists(snapshots);
+    let in_json = lists.iter().map(|list| {
+        let pages = learner.pages(&list.pages);
+        let ranked = learner.ranked(&pages);
+        (list, pages, ranked)
     });
-    let candidates: Vec<ListCandidate> = candidates.collect();
-    let best = ranked.first().filter(|best| best.score >= MIN_SCORE);
-    let wrapper = best.map(|best| {
+    let score = |ranked: &[RankedGroup<'_>]| ranked.first().map_or(0.0, |best| best.score);
+    let best = in_json.max_by(|a, b| score(&a.2).total_cmp(&score(&b.2)));
+    if let Some((list, pages, in_json)) = &best
+        && let Some(found) = in_json.first()
+        && json::outdoes((pages, found), (&shown, ranked.first()))
+    {
+        return learner.learned(pages, in_json, Some(&list.records));
+    }
+    learner.learned(&shown, &ranked, None)
+}
+
+struct ListLearner<'a> {
+    snapshots: &'a [&'a Page],
+    options: &'a ListOptions,
+    language: Language,
+}
+
+impl ListLearner<'_> {
+    fn pages<'p>(&self, pages: impl IntoIterator<Item = &'p Page>) -> Vec<ListPage<'p>> {
+        let pages = pages.into_iter();
+        pages
+            .map(|page| ListPage::of(page, self.language))
+            .collect()
+    }
+
+    fn ranked<'p>(&self, pages: &[ListPage<'p>]) -> Vec<RankedGroup<'p>> {
+        ranked(pages, self.options.hint.as_deref())
+    }
+
+    /// The result from the groups of some pages: of the snapshots, or of their JSON.
+    fn learned(
+        &self,
+        pages: &[ListPage<'_>],
+        ranked: &[RankedGroup<'_>],
+        records: Option<&ListRecords>,
+    ) -> LearnedList {
+        let place = records.map_or_else(String::new, |of| format!("{} {} ", of.script, of.path));
+        let (main, blocks) = blocks::chosen(pages, ranked);
+        let others = ranked.iter().enumerate().filter(|(at, _)| *at != main);
+        let others = others.map(|(_, ranked)| ranked);
+        let in_order = ranked.get(main).into_iter().chain(others);
+        let candidates = in_order.take(SHOWN).map(|ranked| ListCandidate {
+            item: format!("{place}{}", ranked.group.path.xpath()),
+            score: ranked.score,
+            why: ranked.figures.to_string(),
+        });
+        let candidates: Vec<ListCandidate> = candidates.collect();
+        let best = ranked.get(main).filter(|best| best.score >= MIN_SCORE);
+        let wrapper = best.map(|best| {
+            let mut wrapper = self.fields(pages, best);
+            let of_block = |&at: &usize| {
+                let of_block = self.fields(pages, &ranked[at]);
+                // Headings above complete the dates of the main items only.
+                let has_period = of_block.period.is_some();
+                let mut block = of_block.own_block();
+                block.date.retain(|_| !has_period);
+                block
+            };
+            wrapper.blocks = blocks.iter().map(of_block).collect();
+            wrapper.json = records.cloned();
+            wrapper.evidence = Some(evidence(&wrapper, self.snapshots, &candidates));
+            wrapper
+        });
+        LearnedList {
+            wrapper,
+            candidates,
+            cut: pages.iter().filter(|listed| listed.cut).count(),
+        }
+    }
+
+    /// The wrapper with the items of a group.
+    fn fields(&self, pages: &[ListPage<'_>], ranked: &RankedGroup<'_>) -> ListWrapper {
         let chooser = FieldChooser {
-            pages: &pages,
-            elements: &best.group.elements,
-            language,
-            headlines: &options.headlines,
+            pages,
+            elements: &ranked.group.elements,
+            language: self.language,
+            headlines: &self.options.headlines,
         };
+        let site = self.options.site.clone();
         let bare = ListWrapper {
-            site: options
-                .site
-                .clone()
-                .or_else(|| site_of(snapshots[0].url()))
+            site: site
+                .or_else(|| site_of(self.snapshots[0].url()))
                 .unwrap_or_default(),
-            pages: addresses(snapshots),
-            learned: options.learned.clone(),
+            pages: addresses(self.snapshots),
+            learned: self.options.learned.clone(),
             by: Some(concat!("forest ", env!("CARGO_PKG_VERSION")).to_owned()),
-            item: best.group.path.xpath(),
-            next: next::expression(snapshots),
+            item: ranked.group.path.xpath(),
+            next: next::expression(self.snapshots),
             ..ListWrapper::default()
         };
-        let wrapper = chooser.choose(bare);
-        let evidence = evidence(&wrapper, snapshots, &candidates);
-        ListWrapper {
-            evidence: Some(evidence),
-            ..wrapper
-        }
-    });
-    LearnedList {
-        wrapper,
-        candidates,
-        cut,
+        chooser.choose(bare)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::learn::fields::selector::{FieldStep, StepName};
 use crate::learn::paging::links::{says, says_next};
 use crate::page::links::Base;
 use crate::page::{NodeId, Page};
-use crate::text::fold;
+use crate::text::{fold, text_size};
 use crate::wrapper::expression::literal;
 use html5ever::local_name;
 
@@ -17,6 +17,9 @@ const OLDER: [&str; 5] = [
     "earlier",
     "more posts",
 ];
+
+/// Words of a link to a next page at the most.
+const MAX_WORDS: f32 = 4.0;
 
 /// Tokens of `rel` and `class` of such links, and of the elements around them.
 const TOKENS: [&str; 8] = [
@@ -50,7 +53,11 @@ fn on_page(page: &Page) -> Option<String> {
         })
     })
     .or_else(|| {
-        let says_older = |n: &NodeId| says(page, *n, &OLDER) || says_next(page, *n);
+        let says_older = |n: &NodeId| {
+            // A headline may have these words, too.
+            let is_short = text_size(page.text(*n)) <= MAX_WORDS;
+            is_short && (says(page, *n, &OLDER) || says_next(page, *n))
+        };
         let mut worded = links.into_iter().filter(|&n| page.is(n, &local_name!("a")));
         let text = fold(page.text(worded.find(says_older)?));
         let has_words = text.contains(char::is_alphabetic);

@@ -199,7 +199,7 @@ fn paragraphs(text: &str, html: &mut String) {
     }
 }
 
-fn attribute(name: &str, value: &str, html: &mut String) {
+pub(super) fn attribute(name: &str, value: &str, html: &mut String) {
     let _ = write!(html, " {name}=\"");
     escape(value, html);
     html.push('"');

@@ -10,6 +10,7 @@
 //! - `leaf`: a string with its path.
 //! - `value`: the values that may be a text, and that which is the page's article.
 //! - `body`: a value as a page.
+//! - `records`: the records of an array as a page that lists them.
 //! - [`place`]: the place of a value, as wrapper files have it.
 //!
 //! **Where JSON is.** Scripts of a JSON type (JSON-LD, the state of frameworks) and
@@ -31,10 +32,12 @@ mod body;
 mod leaf;
 pub(crate) mod place;
 mod reader;
+mod records;
 mod scripts;
 #[cfg(test)]
 mod tests;
 mod value;
 
+pub(crate) use records::{JsonRecordPlace, PageRecords};
 pub(crate) use scripts::may_hold;
 pub(crate) use value::{JsonValue, PageJson, may_outdo};

@@ -22,6 +22,7 @@ const MIN_NESTED_BYTES: usize = 40;
 pub(super) struct JsonReader {
     bytes_left: usize,
     leaves_left: usize,
+    with_numbers: bool,
 }
 
 /// An open array or object; an array with the index of its next element.
@@ -36,17 +37,26 @@ impl Default for JsonReader {
         JsonReader {
             bytes_left: MAX_READ_BYTES,
             leaves_left: MAX_LEAVES,
+            with_numbers: false,
         }
     }
 }
 
 impl JsonReader {
+    /// Numbers are read as strings are: times and names of records.
+    pub fn with_numbers() -> JsonReader {
+        JsonReader {
+            with_numbers: true,
+            ..JsonReader::default()
+        }
+    }
+
     /// The strings of the value at the beginning of `text`, and the value's length in bytes;
     /// `None` where there is none or it is broken. Strings that hold JSON are read in their
     /// turn.
     pub fn read(&mut self, text: &str) -> Option<(Vec<JsonLeaf>, usize)> {
         let text = &text[..text.floor_char_boundary(self.bytes_left)];
-        let mut cursor = LiteralCursor::new(text);
+        let mut cursor = LiteralCursor::new(text, self.with_numbers);
         let read = cursor.value(&[], self.leaves_left);
         self.bytes_left -= cursor.at.min(self.bytes_left);
         let mut leaves = read?;
@@ -78,7 +88,8 @@ impl JsonReader {
         if text.len() < MIN_NESTED_BYTES || !text.starts_with(['{', '[']) {
             return None;
         }
-        let mut cursor = LiteralCursor::new(&text[..text.floor_char_boundary(self.bytes_left)]);
+        let text = &text[..text.floor_char_boundary(self.bytes_left)];
+        let mut cursor = LiteralCursor::new(text, self.with_numbers);
         let read = cursor.value(&leaf.path, self.leaves_left);
         self.bytes_left -= cursor.at.min(self.bytes_left);
         let read = read.filter(|read| !read.is_empty() && cursor.at == text.len())?;
@@ -91,11 +102,16 @@ impl JsonReader {
 struct LiteralCursor<'t> {
     text: &'t str,
     at: usize,
+    with_numbers: bool,
 }
 
 impl<'t> LiteralCursor<'t> {
-    fn new(text: &'t str) -> LiteralCursor<'t> {
-        LiteralCursor { text, at: 0 }
+    fn new(text: &'t str, with_numbers: bool) -> LiteralCursor<'t> {
+        LiteralCursor {
+            text,
+            at: 0,
+            with_numbers,
+        }
     }
 
     fn peek(&self) -> Option<u8> {
@@ -163,7 +179,16 @@ impl<'t> LiteralCursor<'t> {
                         leaves.push(JsonLeaf { path, text });
                     }
                 }
-                _ => self.bare()?,
+                _ => {
+                    let bare = self.bare()?.trim_end();
+                    let is_number = !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit());
+                    if self.with_numbers && is_number && leaves.len() < most {
+                        leaves.push(JsonLeaf {
+                            path: path.clone(),
+                            text: bare.to_owned(),
+                        });
+                    }
+                }
             }
             if open.is_empty() {
                 return Some(leaves);
@@ -252,7 +277,7 @@ impl<'t> LiteralCursor<'t> {
     }
 
     /// A number, a name, or a call (`new Date(0)`): nothing that is text.
-    fn bare(&mut self) -> Option<()> {
+    fn bare(&mut self) -> Option<&'t str> {
         let begin = self.at;
         let mut calls = 0_usize;
         loop {
@@ -269,7 +294,7 @@ impl<'t> LiteralCursor<'t> {
             }
             self.at += 1;
         }
-        (self.at > begin).then_some(())
+        (self.at > begin).then(|| &self.text[begin..self.at])
     }
 }
 
@@ -307,6 +332,16 @@ mod tests {
         );
         assert_eq!(read("{a:function(){return 1}}"), None);
         assert_eq!(read("{return x}"), None);
+    }
+
+    #[test]
+    fn whole_numbers_are_read_if_asked_for() {
+        let mut reader = JsonReader::with_numbers();
+        let (leaves, _) = reader
+            .read("{id:12, x:-1, y:1.5, at: 1716900000 }")
+            .expect("read");
+        let texts: Vec<&str> = leaves.iter().map(|leaf| &*leaf.text).collect();
+        assert_eq!(texts, ["12", "1716900000"]);
     }
 
     #[test]

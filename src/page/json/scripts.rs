@@ -32,8 +32,7 @@ impl JsonScript {
 }
 
 /// The values of a page that hold strings, in document order.
-pub(super) fn scripts(page: &Page) -> Vec<JsonScript> {
-    let mut reader = JsonReader::default();
+pub(super) fn scripts(page: &Page, mut reader: JsonReader) -> Vec<JsonScript> {
     let mut out: Vec<JsonScript> = Vec::new();
     let mut add = |name: &str, leaves: Vec<JsonLeaf>| {
         if !leaves.is_empty() {
@@ -159,7 +158,7 @@ mod tests {
     fn check(html: &str, expected: &[&str]) {
         let filler = "x".repeat(MIN_ATTRIBUTE_BYTES);
         let page = Page::from_html(&html.replace("FILL", &filler));
-        let found = scripts(&page);
+        let found = scripts(&page, JsonReader::default());
         let names: Vec<&str> = found.iter().map(|script| &*script.name).collect();
         assert_eq!(names, expected, "{html}");
     }

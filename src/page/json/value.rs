@@ -3,6 +3,7 @@
 use super::super::{NodeId, Page, plain::text_of_html};
 use super::leaf::{JsonLeaf, PathStep, generalised, unescaped};
 use super::place::{JsonKind, JsonPlace};
+use super::reader::JsonReader;
 use super::scripts::{JsonScript, may_hold, scripts};
 use crate::text::{MetricTokens, fold, metric_tokens};
 use html5ever::local_name;
@@ -88,7 +89,7 @@ impl<'p> PageJson<'p> {
         headlines.retain(|headline| !headline.is_empty());
         PageJson {
             page,
-            scripts: scripts(page),
+            scripts: scripts(page, JsonReader::default()),
             headlines,
         }
     }

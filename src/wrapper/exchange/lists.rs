@@ -44,6 +44,10 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
     let mut text = FRESHRSS_OPML_START.to_owned();
     let mut left_out = Vec::new();
     for wrapper in wrappers {
+        if wrapper.json.is_some() {
+            left_out.push(format!("{}: {IN_JSON}", wrapper.site));
+            continue;
+        }
         let page = wrapper.pages.first().map_or("", String::as_str);
         let link = if wrapper.link.is_empty() {
             "descendant-or-self::a".to_owned()
@@ -118,18 +122,27 @@ fn without_place(wrapper: &ListWrapper) -> Vec<String> {
     if wrapper.next.is_some() {
         lacks("next");
     }
+    if !wrapper.blocks.is_empty() {
+        lacks("blocks");
+    }
     if wrapper.date.len() > 1 {
         lacks("a second date");
     }
     out
 }
 
+/// The reason why a list in JSON is not written.
+const IN_JSON: &str = "the list is in the JSON of its page, where no expression of HTML reaches";
+
 /// Writes a wrapper as a configuration of html2rss.
 ///
 /// # Errors
 ///
-/// If CSS cannot express the items; other fields that it cannot express are left out and named.
+/// If the list is in JSON, or CSS cannot express the items; other fields that it cannot express are left out and named.
 pub fn list_to_html2rss(wrapper: &ListWrapper) -> Result<ExportedList> {
+    if wrapper.json.is_some() {
+        return Err(unsupported("json", IN_JSON));
+    }
     let css = |path: &str| -> Result<(String, Option<String>), String> {
         let below = path.strip_prefix('.').unwrap_or(path);
         let absolute = if below.starts_with("//") {
@@ -316,6 +329,7 @@ pub fn list_from_html2rss(yaml: &str) -> Result<ImportedList> {
 mod tests {
     use super::*;
     use crate::feed::feed_attributes;
+    use crate::wrapper::list::{ListBlock, ListRecords};
 
     fn wrapper() -> ListWrapper {
         let class =
@@ -379,6 +393,27 @@ mod tests {
         assert_eq!(back.pages, wrapper().pages);
         assert_eq!((back.title, back.link), (wrapper().title, wrapper().link));
         assert_eq!(back.date[0].xpath, ".//time[@datetime]/@datetime");
+    }
+
+    #[test]
+    fn json_and_blocks_are_named() {
+        let with_blocks = ListWrapper {
+            blocks: vec![ListBlock::default()],
+            ..wrapper()
+        };
+        let exported = lists_to_freshrss(&[with_blocks]);
+        assert_eq!(exported.left_out, ["a.example: blocks has no place there"]);
+        let of_json = ListWrapper {
+            json: Some(ListRecords {
+                script: "#state".to_owned(),
+                path: "/posts/*".to_owned(),
+                address: None,
+            }),
+            ..wrapper()
+        };
+        assert!(list_to_html2rss(&of_json).is_err());
+        let exported = lists_to_freshrss(&[of_json]);
+        assert!(exported.left_out[0].contains("JSON") && !exported.text.contains("HTML+XPath"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Pages that list articles, for `gold/lists/`: ten makings, each on three days. Every day one
+//! Pages that list articles, for `gold/lists/`: thirteen makings, each on three days. Every day one
 //! more article stands on top and the last one has left.
 
 use super::article::Article;
@@ -45,8 +45,8 @@ impl Link<'_> {
     }
 }
 
-/// The ten makings.
-pub const SHAPES: [ListShape; 10] = [
+/// The makings.
+pub const SHAPES: [ListShape; 13] = [
     ListShape {
         host: "blog-home.example",
         words_of: "harbour-gazette.example",
@@ -96,6 +96,21 @@ pub const SHAPES: [ListShape; 10] = [
         host: "own-classes.example",
         words_of: "gazette-du-val.example",
         main: hashed,
+    },
+    ListShape {
+        host: "json-state.example",
+        words_of: "harbour-gazette.example",
+        main: state,
+    },
+    ListShape {
+        host: "json-names.example",
+        words_of: "northfield-review.example",
+        main: names_alone,
+    },
+    ListShape {
+        host: "unlike-blocks.example",
+        words_of: "meridian-daily.example",
+        main: unlike,
     },
 ];
 
@@ -355,4 +370,92 @@ fn hashed(links: &[Link]) -> String {
         )
     });
     format!("<main><div class=\"css-0q1w2e\">\n{items}\n</div></main>")
+}
+
+/// JSON in a script, as HTML may hold it.
+fn script(id: &str, value: &Value) -> String {
+    let json = value.to_string().replace("</", "<\\/");
+    format!("<script id=\"{id}\" type=\"application/json\">{json}</script>")
+}
+
+/// The state of an application, with nothing in the elements; a menu and the most read are
+/// in the state, too.
+fn state(links: &[Link]) -> String {
+    let posts: Vec<Value> = links
+        .iter()
+        .map(|l| {
+            json!({"id": l.path.len(), "headline": l.article.topic.title, "url": l.path,
+                "publishedAt": format!("{}T08:00:00Z", l.day()), "teaser": l.article.cut(18),
+                "image": {"src": format!("/p/{}.jpg", l.article.topic.slug), "alt": ""},
+                "author": {"name": "The editor", "url": "/author/editor"}})
+        })
+        .collect();
+    let state = json!({"props": {"pageProps": {
+        "menu": [{"title": "News", "url": "/news"}, {"title": "Sport", "url": "/sport"}, {"title": "Weather", "url": "/weather"}],
+        "front": {"posts": posts},
+        "mostRead": [
+            {"headline": "An older story that many read", "url": "/2019/an-older-story-that-many-read"},
+            {"headline": "Another one of these stories", "url": "/2018/another-one-of-these-stories"},
+        ],
+    }}});
+    format!("<div id=\"app\"></div>\n{}", script("state", &state))
+}
+
+/// Records with a name for their address and the seconds since 1970; one link shows how an
+/// address is made of a name.
+fn names_alone(links: &[Link]) -> String {
+    let edges: Vec<Value> = links
+        .iter()
+        .map(|l| {
+            let published = l.article.published.and_utc();
+            let slug = &l.article.topic.slug;
+            json!({"node": {"slug": slug, "attributes": {"title": l.article.topic.title,
+                "date": published.timestamp(), "summary": l.article.cut(18)}}})
+        })
+        .collect();
+    let json = json!({"data": {"allReviews": {"edges": edges}}}).to_string();
+    format!(
+        "<div id=\"root\"><p>This page needs scripts. Begin with the <a href=\"{}\">newest review</a>.</p></div>\n\
+         <script>window.__DATA__ = {};</script>",
+        links[0].path,
+        json.replace("</", "<\\/")
+    )
+}
+
+/// A newspaper's section whose blocks have no name in common: a lead, cards that are one link
+/// each, and rows of text; the most read beside them.
+fn unlike(links: &[Link]) -> String {
+    let lead = &links[0];
+    let lead = format!(
+        "<div class=\"hero\"><a href=\"{0}\"><img src=\"/p/{1}.jpg\" alt=\"\"></a><h2><a href=\"{0}\">{2}</a></h2>\
+         <p class=\"standfirst\">{3}</p><span class=\"stamp\">{4}</span></div>",
+        lead.path,
+        lead.article.topic.slug,
+        lead.title(),
+        lead.teaser(),
+        lead.in_words()
+    );
+    let cards = each(&links[1..3], |l| {
+        format!(
+            "<a class=\"tile\" href=\"{}\"><h3>{}</h3><time datetime=\"{}\">{}</time></a>",
+            l.path,
+            l.title(),
+            l.day(),
+            l.in_words()
+        )
+    });
+    let rows = each(&links[3..], |l| {
+        format!(
+            "<li>{} <a href=\"{}\">{}</a></li>",
+            l.day(),
+            l.path,
+            l.title()
+        )
+    });
+    format!(
+        "<main>\n{lead}\n<div class=\"tiles\">\n{cards}\n</div>\n<h4>In brief</h4>\n<ul class=\"brief\">\n{rows}\n</ul>\n\
+         <div class=\"box\"><h4>Most read</h4><ol><li><a href=\"/2019/an-older-story-that-many-read\">An older story that many \
+         read</a></li><li><a href=\"/2018/another-one-of-these-stories\">Another one of these stories</a></li>\
+         <li><a href=\"/2017/the-third-of-these-stories\">The third of these stories</a></li></ol></div>\n</main>"
+    )
 }
