@@ -50,7 +50,7 @@ pub use metrics::Metrics;
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 #[cfg(feature = "net")]
 pub use requisites::{PictureTally, RequisiteOptions};
-#[cfg(all(feature = "net", feature = "cli"))]
+#[cfg(all(feature = "net", any(feature = "cli", feature = "serve")))]
 pub(crate) use run::find_list;
 #[cfg(feature = "net")]
 pub use run::{
