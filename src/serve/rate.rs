@@ -18,6 +18,7 @@ pub(super) const AT_ONCE: NonZeroU32 = NonZeroU32::new(300).expect("it is not 0"
 const PER_SECOND: NonZeroU32 = NonZeroU32::new(5).expect("it is not 0");
 
 /// Pages that `/add` fetches at the most: a home page, robots.txt, a feed and its sample.
+#[cfg(feature = "archive")]
 pub(super) const OF_ADDING: u32 = 15;
 
 /// The bucket of all clients.
