@@ -27,23 +27,23 @@ pub struct SiteFigures {
     pub pages: Vec<(String, u64)>,
     /// Verdicts with their times and reasons, the latest first.
     pub verdicts: Vec<(DateTime<Utc>, String, String)>,
-    /// The errors of the newest visits that failed, and their numbers.
+    /// The errors of the pages that were visited last, and their numbers.
     pub errors: Vec<(String, u64)>,
     /// The feeds that lead to its pages, and their states.
     pub feeds: Vec<(String, String)>,
 }
 
-/// Visits whose confidence is shown.
+/// Visits whose confidence is shown, of as many pages that were visited last.
 const PLOTTED: usize = 300;
 
 /// Verdicts that are shown.
 const JUDGED: usize = 20;
 
-/// Visits that errors are counted in.
-const FAILED: usize = 200;
+/// Pages that were visited last and whose errors are counted.
+const FAILED: usize = 1000;
 
 impl ArchiveReader {
-    /// The articles with a number below `before`, the newest first, of one feed or of all:
+    /// The articles with a number below `before`, the newest first, of these feeds or of all:
     /// those whose key is `wanted`, `most` of them.
     ///
     /// # Errors
@@ -51,19 +51,20 @@ impl ArchiveReader {
     /// If the database cannot be read; so all of these.
     pub(crate) fn newest(
         &self,
-        feed: Option<&str>,
+        feeds: Option<&[String]>,
         before: Option<i64>,
         most: usize,
         mut wanted: impl FnMut(&str) -> bool,
     ) -> Result<Vec<ListedArticle>> {
         let mut values: Vec<Value> = vec![before.unwrap_or(i64::MAX).into()];
-        let of_feed = feed.map_or("", |url| {
-            values.push(url.to_owned().into());
+        let of_feeds = feeds.map_or("", |urls| {
+            let urls = serde_json::to_string(urls).expect("addresses are strings");
+            values.push(urls.into());
             "AND a.id IN (SELECT g.article FROM feeds f JOIN items i ON i.feed = f.id \
-             JOIN pages g ON g.id = i.page WHERE f.url = ?2)"
+             JOIN pages g ON g.id = i.page WHERE f.url IN (SELECT value FROM json_each(?2)))"
         });
         let sql = format!(
-            "SELECT a.id, a.key FROM articles a WHERE a.id < ?1 AND a.latest IS NOT NULL {of_feed} \
+            "SELECT a.id, a.key FROM articles a WHERE a.id < ?1 AND a.latest IS NOT NULL {of_feeds} \
              ORDER BY a.id DESC"
         );
         let mut statement = self.db.prepare_cached(&sql)?;
@@ -94,8 +95,10 @@ impl ArchiveReader {
 
     /// The figures of a site.
     pub(crate) fn site_figures(&self, site: &str) -> Result<SiteFigures> {
-        let sql = "SELECT f.at, f.confidence FROM pages p JOIN fetches f ON f.page = p.id \
-                   WHERE p.site = ?1 AND f.confidence IS NOT NULL ORDER BY f.id DESC LIMIT ?2";
+        let sql = "SELECT f.at, f.confidence FROM (SELECT id FROM pages WHERE site = ?1 \
+                   AND last_visit IS NOT NULL ORDER BY last_visit DESC LIMIT ?2) p \
+                   JOIN fetches f ON f.page = p.id \
+                   WHERE f.confidence IS NOT NULL ORDER BY f.id DESC LIMIT ?2";
         let mut confidence = self.db.all(sql, params![site, PLOTTED], |row| {
             Ok((time_in(row, "at")?, row.get(1)?))
         })?;
@@ -109,8 +112,10 @@ impl ArchiveReader {
         let verdicts = self.db.all(sql, params![site, JUDGED], |row| {
             Ok((time_in(row, "at")?, row.get(1)?, row.get(2)?))
         })?;
-        let sql = "SELECT error, count(*) FROM (SELECT f.error FROM pages p JOIN fetches f ON f.page = p.id \
-                   WHERE p.site = ?1 AND f.error IS NOT NULL ORDER BY f.id DESC LIMIT ?2) \
+        let sql = "SELECT error, count(*) FROM (SELECT f.error FROM (SELECT id FROM pages WHERE site = ?1 \
+                   AND last_visit IS NOT NULL ORDER BY last_visit DESC LIMIT ?2) p \
+                   JOIN fetches f ON f.page = p.id \
+                   WHERE f.error IS NOT NULL ORDER BY f.id DESC LIMIT ?2) \
                    GROUP BY error ORDER BY count(*) DESC, error LIMIT 10";
         let errors = self.db.all(sql, params![site, FAILED], |row| {
             Ok((row.get(0)?, row.get(1)?))

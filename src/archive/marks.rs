@@ -8,12 +8,14 @@
 use super::disk::{Disk, write_failed};
 use super::known::key_digest;
 use super::paths;
+use super::watch::file_name;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The version of the file's format.
 const FORMAT: u32 = 1;
@@ -36,6 +38,40 @@ pub struct ArticleMarks {
     format: u32,
     read: BTreeSet<String>,
     starred: BTreeSet<String>,
+}
+
+/// The marks as they were read last: a hundred thousand of them take longer to read than a page
+/// of articles does.
+#[derive(Debug, Default)]
+pub struct KnownMarks(Mutex<Option<(Metadata, Arc<ArticleMarks>)>>);
+
+impl KnownMarks {
+    /// The marks in an archive's folder, read again if its file is another one.
+    ///
+    /// # Errors
+    ///
+    /// As [`ArticleMarks::of`].
+    pub fn of(&self, dir: &Path) -> Result<Arc<ArticleMarks>> {
+        // A change puts another file in the place of the old one.
+        let Ok(now) = fs::metadata(paths::marks(dir)) else {
+            return Ok(Arc::new(ArticleMarks::of(dir)?));
+        };
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((then, marks)) = &*known
+            && is_same_file(then, &now)
+        {
+            return Ok(Arc::clone(marks));
+        }
+        let marks = Arc::new(ArticleMarks::of(dir)?);
+        *known = Some((now, Arc::clone(&marks)));
+        Ok(marks)
+    }
+}
+
+fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    let times = (one.modified().ok(), other.modified().ok());
+    let is_like = times.0.is_some() && times.0 == times.1 && one.len() == other.len();
+    is_like && file_name(one) == file_name(other)
 }
 
 fn name(key: &str) -> String {
@@ -125,8 +161,9 @@ mod tests {
     fn marks_stay_until_they_are_removed() {
         let dir = tempfile::tempdir().expect("a folder");
         let key = "a.example/1".to_owned();
-        let marks = || ArticleMarks::of(dir.path()).expect("marks");
-        assert_eq!(marks(), ArticleMarks::default());
+        let known = KnownMarks::default();
+        let marks = || known.of(dir.path()).expect("marks");
+        assert_eq!(*marks(), ArticleMarks::default());
         let set = |mark, on| ArticleMarks::change(dir.path(), mark, on, std::slice::from_ref(&key));
         set(ArticleMark::Starred, true).expect("written");
         set(ArticleMark::Read, true).expect("written");
@@ -134,6 +171,7 @@ mod tests {
         assert!(!marks().has(ArticleMark::Read, "a.example/2"));
         set(ArticleMark::Read, false).expect("written");
         assert!(!marks().has(ArticleMark::Read, &key) && marks().has(ArticleMark::Starred, &key));
+        assert!(Arc::ptr_eq(&marks(), &marks()), "it is read once");
         let text = fs::read_to_string(paths::marks(dir.path())).expect("a file");
         assert!(!text.contains("example"), "{text}");
     }

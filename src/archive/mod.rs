@@ -90,7 +90,6 @@ mod scan;
 mod sites;
 pub mod search;
 mod sql;
-mod stamp;
 mod status;
 mod store;
 mod tables;
@@ -99,6 +98,7 @@ mod transient;
 #[cfg(test)]
 pub(crate) mod tests;
 mod verify;
+mod watch;
 
 pub use backup::BackedUp;
 pub use event_kind::EventKind;
@@ -122,7 +122,7 @@ lab! {
     pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
     pub use joined::{EarlierReading, JoinedArticle, RawArticle, earlier_reading};
     pub use listing::{ListedArticle, SiteFigures};
-    pub use marks::{ArticleMark, ArticleMarks};
+    pub use marks::{ArticleMark, ArticleMarks, KnownMarks};
     pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
     pub use markup::MarkupRenderer;
     pub use read::WrapperRow;
@@ -130,6 +130,6 @@ lab! {
     pub use requisites::{StoredRequisite, UnpicturedVersion};
     pub use revisit::PageVisits;
     pub use sites::{SiteFile, list_file, replace_list, replace_wrapper, wrapper_file};
-    pub use stamp::ArchiveStamp;
     pub use teaser::close_teaser;
+    pub use watch::{ArchiveWatch, TablesState};
 }

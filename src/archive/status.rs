@@ -78,20 +78,24 @@ impl ArchiveReader {
 
     /// The sites whose pages were visited, by name.
     pub fn site_statuses(&self) -> Result<Vec<SiteStatus>> {
-        self.statuses("site != ''", [])
+        self.statuses("> ''", "")
     }
 
     /// A site, if its pages were visited.
     pub(crate) fn site_status(&self, site: &str) -> Result<Option<SiteStatus>> {
-        Ok(self.statuses("site = ?1", [site])?.pop())
+        Ok(self.statuses("= ?1", site)?.pop())
     }
 
-    fn statuses(&self, which: &str, values: impl rusqlite::Params) -> Result<Vec<SiteStatus>> {
+    /// The states of the sites with these names. All is read from indexes: an archive has a
+    /// hundred thousand pages.
+    fn statuses(&self, names: &str, value: &str) -> Result<Vec<SiteStatus>> {
         let sql = format!(
-            "SELECT site, count(*) AS pages, count(DISTINCT article) AS articles FROM pages \
-             WHERE visits > 0 AND {which} GROUP BY site ORDER BY site"
+            "SELECT site, count(*) AS pages, \
+             (SELECT count(*) FROM articles a WHERE a.site = p.site) AS articles \
+             FROM pages p WHERE site {names} AND last_visit IS NOT NULL AND ?1 IS NOT NULL \
+             GROUP BY site ORDER BY site"
         );
-        let mut sites = self.db.all(&sql, values, |row| {
+        let mut sites = self.db.all(&sql, [value], |row| {
             Ok(SiteStatus {
                 site: row.get("site")?,
                 articles: row.get("articles")?,
@@ -112,8 +116,9 @@ impl ArchiveReader {
             status.verdict = self.latest_of_site(sql, site)?;
             let sql = "SELECT count(*) FROM verdicts WHERE site = ?1 AND verdict = 'drift'";
             status.drifts = self.db.value(sql, [site])?.unwrap_or_default();
-            let sql = "SELECT avg(c) FROM (SELECT json_extract(v.record, '$.confidence') AS c FROM articles a \
-                       JOIN versions v ON v.id = a.latest WHERE a.site = ?1 ORDER BY v.id DESC LIMIT ?2)";
+            let sql = "SELECT avg(json_extract(v.record, '$.confidence')) FROM (SELECT latest FROM articles \
+                       WHERE site = ?1 ORDER BY first_seen DESC, key DESC LIMIT ?2) a \
+                       JOIN versions v ON v.id = a.latest";
             status.confidence = self.db.value(sql, params![site, RECENT])?;
             let sql = "SELECT state FROM watches WHERE site = ?1";
             status.watch = self.db.value(sql, [site])?;

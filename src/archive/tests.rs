@@ -5,6 +5,7 @@ mod feeds;
 mod floats;
 mod segments;
 mod walls;
+mod watch;
 
 use super::disk::Disk;
 use super::files::{FileKind, Folder};

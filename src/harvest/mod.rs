@@ -50,6 +50,8 @@ pub use metrics::Metrics;
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 #[cfg(feature = "net")]
 pub use requisites::{PictureTally, RequisiteOptions};
+#[cfg(all(feature = "net", any(feature = "cli", feature = "serve")))]
+pub(crate) use run::find_list;
 #[cfg(feature = "net")]
 pub use run::{
     FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning,

@@ -3,6 +3,22 @@
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode};
+use serde_json::json;
+
+/// Paths at which programs expect JSON, faults included.
+const OF_PROGRAMS: [&str; 3] = ["/api", "/extract", "/makefulltextfeed"];
+
+/// The refusal of a request for a path: JSON for programs, else plain text.
+pub(super) fn refusal(path: &str, status: StatusCode, why: &str) -> Response<Body> {
+    if !OF_PROGRAMS.contains(&path) {
+        return plain(status, why);
+    }
+    let mut answer = Response::new(Body::from(json!({ "error": why }).to_string()));
+    *answer.status_mut() = status;
+    let kind = HeaderValue::from_static("application/json");
+    answer.headers_mut().insert(header::CONTENT_TYPE, kind);
+    answer
+}
 
 /// A short answer in plain text.
 pub(super) fn plain(status: StatusCode, text: &str) -> Response<Body> {

@@ -6,7 +6,7 @@
 //! ([`FormToken`](super::token::FormToken)) and from this machine.
 
 use super::FILTER_HOST;
-use super::answers::plain;
+use super::answers::refusal;
 use super::state::FilterState;
 use axum::body::Body;
 use axum::extract::State;
@@ -89,7 +89,7 @@ async fn guarded(
     next: Next,
 ) -> Response<Body> {
     with_headers(match refused {
-        Some((status, why)) => plain(status, why),
+        Some((status, why)) => refusal(request.uri().path(), status, why),
         None => next.run(request).await,
     })
 }

@@ -1,7 +1,7 @@
 //! The guard of pages that have a [password](super::access), and the page that asks for it.
 
 use super::access::MAX_PASSWORD_BYTES;
-use super::answers::plain;
+use super::answers::refusal;
 use super::filter_page::{FormFields, shell};
 use super::guard::{Peer, with_headers};
 use super::links::{coded, see_other};
@@ -58,7 +58,10 @@ pub(super) async fn password_guard(
             next.run(request).await
         }
         Some(false) => with_headers(unknown(&request)),
-        None => with_headers(plain(StatusCode::TOO_MANY_REQUESTS, TOO_MANY)),
+        None => {
+            let path = request.uri().path();
+            with_headers(refusal(path, StatusCode::TOO_MANY_REQUESTS, TOO_MANY))
+        }
     }
 }
 
@@ -77,7 +80,11 @@ fn unknown(request: &Request<Body>) -> Response<Body> {
         let up = "../".repeat(depth.saturating_sub(1));
         return see_other(&format!("{up}login?to={}", coded(path)));
     }
-    let mut answer = plain(StatusCode::UNAUTHORIZED, "this server has a password");
+    let mut answer = refusal(
+        request.uri().path(),
+        StatusCode::UNAUTHORIZED,
+        "this server has a password",
+    );
     let basic = HeaderValue::from_static("Basic realm=\"forest\", charset=\"UTF-8\"");
     answer.headers_mut().insert(header::WWW_AUTHENTICATE, basic);
     answer

@@ -9,6 +9,7 @@
 //! - `server`, `connection`, `clients`: connections, and who may have one.
 //! - `access`, `login`: the password of the pages, if they have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
+//! - `rate`: a bound on what is fetched for clients.
 //! - `links`: addresses of our own pages.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
 //! - `parsing`: pages parsed while their bytes come.
@@ -69,6 +70,7 @@ mod options;
 mod page_request;
 mod parsing;
 mod proxy;
+mod rate;
 mod server;
 mod state;
 mod token;

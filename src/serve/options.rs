@@ -2,6 +2,7 @@
 
 use super::ad_status::AdListStatus;
 use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
+use super::rate::AT_ONCE;
 use crate::error::Result;
 pub use crate::extract::by_site::WrapperSource;
 use crate::fetch::FetchOptions;
@@ -11,6 +12,7 @@ use crate::harvest::Metrics;
 use crate::wrapper::Wrapper;
 use std::fmt;
 use std::io;
+use std::num::NonZeroU32;
 #[cfg(feature = "archive")]
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -66,6 +68,7 @@ pub struct ServeOptions {
     pub(super) tunnel_ports: Vec<u16>,
     pub(super) whole_within: Duration,
     pub(super) room_bytes: usize,
+    pub(super) fetches_at_once: NonZeroU32,
     pub(super) password_hash: Option<String>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<PathBuf>,
@@ -91,6 +94,7 @@ impl Default for ServeOptions {
             tunnel_ports: vec![443],
             whole_within: WHOLE_WITHIN,
             room_bytes: ROOM_BYTES,
+            fetches_at_once: AT_ONCE,
             password_hash: None,
             #[cfg(feature = "archive")]
             archive: None,
@@ -171,6 +175,13 @@ impl ServeOptions {
     /// 400 MB. A page that has no room passes as it comes.
     pub fn with_room_bytes(mut self, bytes: usize) -> Self {
         self.room_bytes = bytes;
+        self
+    }
+
+    /// The pages that clients may have fetched at once; default: 300. Then five more a second;
+    /// further requests are refused with status 429.
+    pub fn with_fetches_at_once(mut self, pages: NonZeroU32) -> Self {
+        self.fetches_at_once = pages;
         self
     }
 

@@ -11,6 +11,7 @@ use super::filter_page::Previews;
 use super::header_list::list;
 use super::options::{ServeOptions, SettingsStore};
 use super::parsing::ParseThreads;
+use super::rate::FetchRate;
 use super::token::{FormToken, random_name};
 use crate::error::Result;
 use crate::fetch::Relay;
@@ -91,6 +92,7 @@ pub(super) struct FilterState {
     pub(super) via: HeaderValue,
     pub(super) relay: Relay,
     pub(super) room: BodyRoom,
+    pub(super) rate: FetchRate,
     pub(super) reader: Arc<PageReader>,
     pub(super) kept_articles: Arc<KeptArticles>,
     pub(super) previews: Previews,
@@ -135,6 +137,7 @@ impl FilterState {
             via: HeaderValue::try_from(format!("1.1 forest-{}", random_name()))
                 .expect("letters, digits, hyphens"),
             relay: Relay::new(options.allow_private)?,
+            rate: FetchRate::new(options.fetches_at_once),
             room: BodyRoom::new(options.room_bytes, options.whole_within),
             previews: Previews::default(),
             parsing: ParseThreads::new(cores),

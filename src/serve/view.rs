@@ -40,6 +40,9 @@ async fn show(
     if typed.is_empty() {
         return question(StatusCode::OK, typed, None);
     }
+    if let Err(too_many) = state.rate.take(1) {
+        return too_many.answer("/view");
+    }
     let fetched = match typed_address(typed) {
         Ok(url) => page_request::fetch(&state, url, &browser).await,
         Err(why) => return question(StatusCode::BAD_REQUEST, typed, Some(why)),

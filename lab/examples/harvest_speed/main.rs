@@ -9,6 +9,7 @@ mod figures;
 mod pages;
 mod search;
 mod site;
+mod words;
 
 fn main() {
     let which = std::env::args().nth(1);

@@ -12,7 +12,7 @@ use forest::extract::{Article, Status};
 use rayon::prelude::*;
 
 use crate::figures::{median_and_worst, memory_mb, ms};
-use crate::site::{Draw, prose, title, word};
+use crate::words::{Draw, prose, title, word};
 
 const ARTICLES: usize = 100_000;
 

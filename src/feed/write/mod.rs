@@ -16,6 +16,8 @@ mod rss;
 mod xml;
 
 #[cfg(test)]
+mod rules;
+#[cfg(test)]
 mod tests;
 
 use super::Enclosure;

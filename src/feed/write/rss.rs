@@ -21,7 +21,7 @@ pub fn rss(channel: &Channel) -> String {
                 let name = title(&channel.title);
                 text(xml, "title", &[], &name);
                 // All three are required.
-                text(xml, "link", &[], web(&channel.home).unwrap_or_default());
+                text(xml, "link", &[], home(channel));
                 let description = channel.description.as_deref().map(title);
                 text(
                     xml,
@@ -46,7 +46,7 @@ pub fn rss(channel: &Channel) -> String {
                     nested(xml, "image", &[], |xml| {
                         text(xml, "url", &[], image);
                         text(xml, "title", &[], &name);
-                        text(xml, "link", &[], web(&channel.home).unwrap_or_default());
+                        text(xml, "link", &[], home(channel));
                     });
                 }
                 for entry in &channel.entries {
@@ -55,6 +55,14 @@ pub fn rss(channel: &Channel) -> String {
             });
         });
     })
+}
+
+/// The address that a channel must have: the site's, or else one that leads to it.
+fn home(channel: &Channel) -> &str {
+    let entries = channel.entries.iter().filter_map(|entry| web(&entry.url));
+    let known = [web(&channel.home), web(&channel.address)];
+    let mut known = known.into_iter().flatten().chain(entries);
+    known.next().unwrap_or(&channel.id)
 }
 
 fn item(xml: &mut Xml, entry: &FeedEntry) {

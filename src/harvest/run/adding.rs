@@ -8,7 +8,7 @@ use crate::archive::{
     self, Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedAnswer, FeedRow,
 };
 use crate::error::Result;
-use crate::feed::{self, Feed, SniffedType, discover, sniff};
+use crate::feed::{self, FeedItem, SniffedType, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use crate::wrapper::list::ListWrapper;
 use chrono::{DateTime, Utc};
@@ -31,16 +31,16 @@ pub struct FoundFeed {
     pub items: usize,
     /// The number of items without an address.
     pub without_address: usize,
+    listed: Vec<FeedItem>,
     visited: Visited,
     /// Where it is a page that lists articles: the wrapper of the list, if it was learned now.
     list: Option<ListWrapper>,
 }
 
 impl FoundFeed {
-    /// The feed itself.
-    pub(crate) fn feed(&self) -> Result<Feed> {
-        let content_type = self.visited.content_type.as_deref();
-        feed::parse(&self.visited.body, Some(&self.visited.url), content_type)
+    /// Its items, in its order.
+    pub(crate) fn listed(&self) -> &[FeedItem] {
+        &self.listed
     }
 }
 
@@ -131,6 +131,7 @@ fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFo
         title: feed.title,
         items: feed.items.len(),
         without_address: feed.items.iter().filter(|item| item.link.is_none()).count(),
+        listed: feed.items,
         visited,
         list: None,
     })
@@ -159,6 +160,7 @@ pub fn find_list(
         title: found.feed.title,
         items: found.feed.items.len(),
         without_address: 0,
+        listed: found.feed.items,
         visited,
         list: found.learned,
     })

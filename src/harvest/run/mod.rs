@@ -59,7 +59,7 @@ mod state;
 mod tests;
 mod write;
 
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "serve"))]
 pub(crate) use adding::find_list;
 pub use adding::{
     FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,

@@ -2,22 +2,28 @@
 
 use super::conditional::ServedTimes;
 use super::rendered::RenderedFeeds;
+use crate::archive::{ArchiveWatch, KnownMarks};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// The folder of the archive, and the times and feeds of what was served.
 #[derive(Debug)]
 pub(crate) struct ServedArchive {
     pub(crate) dir: PathBuf,
+    pub(super) watch: ArchiveWatch,
     pub(super) times: ServedTimes,
     pub(super) rendered: RenderedFeeds,
+    pub(crate) marks: Arc<KnownMarks>,
 }
 
 impl ServedArchive {
     pub(crate) fn new(dir: PathBuf) -> ServedArchive {
         ServedArchive {
+            watch: ArchiveWatch::of(&dir),
             dir,
             times: ServedTimes::default(),
             rendered: RenderedFeeds::default(),
+            marks: Arc::default(),
         }
     }
 }

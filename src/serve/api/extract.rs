@@ -2,7 +2,6 @@
 //! HTML. A GET names the page; a POST has its HTML, or JSON with `url` and `html`.
 
 use super::fault::{ApiFault, json_answer};
-use super::reader::PageReader;
 use crate::page::MAX_PAGE_BYTES;
 use crate::page::charset::is_html;
 use crate::serve::filter_page::FormFields;
@@ -38,7 +37,7 @@ pub(super) async fn of_address(
 ) -> Result<Response<Body>, ApiFault> {
     let url = address(&uri)?;
     let reader = &state.reader;
-    let work = async { reader.article(fetched(reader, &url).await?).await };
+    let work = async { reader.article(fetched(&state, &url).await?).await };
     let article = reader.within(WITHIN, work).await?;
     Ok(json_answer(StatusCode::OK, &article))
 }
@@ -54,7 +53,7 @@ pub(super) async fn of_body(
         let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::to_str);
         let kind = kind.and_then(Result::ok).unwrap_or_default();
         let page = match kind.split(';').next().map(str::trim) {
-            Some("application/json") => sent_page(reader, &read(body).await?).await?,
+            Some("application/json") => sent_page(&state, &read(body).await?).await?,
             _ if is_html(kind) => WebPage {
                 url: optional_address(&uri)?,
                 bytes: read(body).await?,
@@ -75,7 +74,7 @@ pub(super) async fn of_body(
 }
 
 /// The page that JSON has or names.
-async fn sent_page(reader: &Arc<PageReader>, bytes: &[u8]) -> Result<WebPage, ApiFault> {
+async fn sent_page(state: &FilterState, bytes: &[u8]) -> Result<WebPage, ApiFault> {
     let sent: SentPage = serde_json::from_slice(bytes)
         .map_err(|error| ApiFault::new(StatusCode::BAD_REQUEST, format!("the JSON: {error}")))?;
     let url = sent.url.as_deref().map(checked).transpose()?;
@@ -85,14 +84,15 @@ async fn sent_page(reader: &Arc<PageReader>, bytes: &[u8]) -> Result<WebPage, Ap
             bytes: html.into_bytes(),
             content_type: Some("text/html; charset=utf-8".to_owned()),
         }),
-        (None, Some(url)) => fetched(reader, &url).await,
+        (None, Some(url)) => fetched(state, &url).await,
         (None, None) => Err(ApiFault::new(StatusCode::BAD_REQUEST, "give url or html")),
     }
 }
 
-async fn fetched(reader: &Arc<PageReader>, url: &Url) -> Result<WebPage, ApiFault> {
-    reader.allow(url);
-    reader.page(url).await
+async fn fetched(state: &FilterState, url: &Url) -> Result<WebPage, ApiFault> {
+    state.rate.take(1)?;
+    state.reader.allow(url);
+    state.reader.page(url).await
 }
 
 async fn read(body: Body) -> Result<Vec<u8>, ApiFault> {

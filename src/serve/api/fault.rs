@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::fetch::Why;
+use crate::serve::rate::TooManyFetches;
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode};
@@ -14,12 +15,26 @@ use serde_json::json;
 pub(super) struct ApiFault {
     status: StatusCode,
     why: String,
+    too_many: Option<TooManyFetches>,
+}
+
+impl From<TooManyFetches> for ApiFault {
+    fn from(too_many: TooManyFetches) -> ApiFault {
+        ApiFault {
+            too_many: Some(too_many),
+            ..ApiFault::new(StatusCode::TOO_MANY_REQUESTS, too_many.to_string())
+        }
+    }
 }
 
 impl ApiFault {
     pub(super) fn new(status: StatusCode, why: impl Into<String>) -> ApiFault {
         let why = why.into();
-        ApiFault { status, why }
+        ApiFault {
+            status,
+            why,
+            too_many: None,
+        }
     }
 
     /// The reason for people.
@@ -45,7 +60,11 @@ impl From<&Error> for ApiFault {
 
 impl IntoResponse for ApiFault {
     fn into_response(self) -> Response<Body> {
-        json_answer(self.status, &json!({ "error": self.why }))
+        let answer = json_answer(self.status, &json!({ "error": self.why }));
+        match self.too_many {
+            Some(too_many) => too_many.in_answer(answer),
+            None => answer,
+        }
     }
 }
 

@@ -2,13 +2,14 @@
 //! whole article, `/opml` with all feeds, and `/archive`, the page that lists them.
 //!
 //! An id is the beginning of the SHA-256 of the feed's address: it stays the same when the
-//! archive's tables are made again. The archive is opened for each request, and only read.
+//! archive's tables are made again. The archive is only read.
 
-use super::conditional::answer;
+use super::archive::ServedArchive;
+use super::conditional::ServedDocument;
 use super::reading::{NoDocument, read};
 use crate::archive::export::{WhichItems, feed_channel};
-use crate::archive::{ArchiveReader, ArchiveStamp, FeedRow};
-use crate::error::{Result, counted};
+use crate::archive::{ArchiveReader, FeedRow};
+use crate::error::{Error, counted};
 use crate::feed::Outline;
 use crate::feed::write::{SyndicationFormat, opml, write};
 use crate::serve::filter_page::shell;
@@ -16,7 +17,7 @@ use crate::serve::guard::base_url;
 use crate::serve::links::coded;
 use crate::serve::state::FilterState;
 use crate::text::sha256_hex;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{OriginalUri, Path, State};
 use axum::http::{HeaderMap, Response, StatusCode};
 use maud::{Markup, html};
@@ -37,25 +38,6 @@ const FORMATS: [(&str, &str, SyndicationFormat); 3] = [
 /// The media type of lists of feeds.
 const OPML: &str = "text/x-opml; charset=utf-8";
 
-/// The answer with a document of the archive.
-fn document(
-    state: &FilterState,
-    request: &HeaderMap,
-    name: &str,
-    kind: &'static str,
-    text: std::result::Result<String, NoDocument>,
-) -> Response<Body> {
-    match (text, &state.archive) {
-        (Ok(text), Some(archive)) => {
-            let now = SystemTime::now().into();
-            let validators = archive.times.validators(name, text.as_bytes(), now);
-            answer(request, &validators, kind, text.into())
-        }
-        (Ok(_), None) => NoDocument::NoArchive.answer(),
-        (Err(why), _) => why.answer(),
-    }
-}
-
 pub(super) async fn feed(
     State(state): State<Arc<FilterState>>,
     Path(file): Path<String>,
@@ -71,31 +53,62 @@ pub(super) async fn feed(
     let Some(served) = &state.archive else {
         return NoDocument::NoArchive.answer();
     };
-    let now = SystemTime::now();
-    let stamp = ArchiveStamp::of(&served.dir, now);
-    if let Some((validators, text)) = served.rendered.get(&file, &stamp) {
-        return answer(&request, &validators, format.media_type(), text);
-    }
-    let written = read(&state, move |archive| written(archive, &id, format)).await;
-    match written.and_then(|text| text.ok_or(NoDocument::Unknown)) {
-        Ok(text) => {
-            let text = Bytes::from(text);
-            let validators = served.times.validators(&file, &text, now.into());
-            served.rendered.keep(&file, stamp, (&validators, &text));
-            answer(&request, &validators, format.media_type(), text)
-        }
+    let kept = served.watch.look();
+    let kept = kept.map(|now| served.rendered.get(&file, now));
+    let document = match kept {
+        Ok(Some(kept)) => Ok(kept),
+        Ok(None) => made(&state, served, &file, id, format).await,
+        Err(error) => Err(NoDocument::Unreadable(error.to_string())),
+    };
+    match document {
+        Ok(document) => document.answer(&request),
         Err(why) => why.answer(),
     }
 }
 
-/// The feed with an id, as `forest feed` writes it; `None` if there is no such feed.
-fn written(archive: &ArchiveReader, id: &str, format: SyndicationFormat) -> Result<Option<String>> {
-    let feeds = archive.feeds()?;
-    let Some(row) = feeds.iter().find(|row| id_of(row) == id) else {
-        return Ok(None);
-    };
-    let channel = feed_channel(archive, &row.url, &WhichItems::default())?;
-    Ok(channel.map(|channel| write(&channel, format)))
+/// The feed of a file's name, made now unless it was made while this waited for its turn, or is
+/// made of the same as the last one.
+async fn made(
+    state: &Arc<FilterState>,
+    served: &ServedArchive,
+    file: &str,
+    id: String,
+    format: SyndicationFormat,
+) -> std::result::Result<Arc<ServedDocument>, NoDocument> {
+    let _turn = served.rendered.turn(file).await;
+    let unreadable = |error: Error| NoDocument::Unreadable(error.to_string());
+    // Whatever is written from here on makes another state.
+    let now = served.watch.look().map_err(unreadable)?;
+    if let Some(kept) = served.rendered.get(file, now) {
+        return Ok(kept);
+    }
+    let (shared, file) = (Arc::clone(state), file.to_owned());
+    let made = read(state, move |archive| {
+        let Some(served) = &shared.archive else {
+            return Ok(None);
+        };
+        if let Some(url) = served.rendered.url(&file) {
+            let digest = archive.feed_digest(&url)?;
+            if let Some(kept) = served.rendered.renew(&file, now, &digest) {
+                return Ok(Some(kept));
+            }
+        }
+        let feeds = archive.feeds()?;
+        let Some(row) = feeds.iter().find(|row| id_of(row) == id) else {
+            return Ok(None);
+        };
+        let made_of = (row.url.clone(), archive.feed_digest(&row.url)?);
+        let channel = feed_channel(archive, &row.url, &WhichItems::default())?;
+        Ok(channel.map(|channel| {
+            let text = write(&channel, format);
+            let at = SystemTime::now().into();
+            let document = served.times.document(&file, format.media_type(), text, at);
+            let document = Arc::new(document);
+            served.rendered.keep(&file, now, made_of, &document);
+            document
+        }))
+    });
+    made.await?.ok_or(NoDocument::Unknown)
 }
 
 pub(super) async fn list(
@@ -112,8 +125,17 @@ pub(super) async fn list(
         let outlines: Vec<Outline> = outlines.collect();
         Ok(opml("Feeds", &outlines))
     });
-    let text = text.await;
-    document(&state, &request, &name, OPML, text)
+    match (text.await, &state.archive) {
+        (Ok(text), Some(served)) => {
+            let now = SystemTime::now().into();
+            served
+                .times
+                .document(&name, OPML, text, now)
+                .answer(&request)
+        }
+        (Ok(_), None) => NoDocument::NoArchive.answer(),
+        (Err(why), _) => why.answer(),
+    }
 }
 
 /// A feed as this server has it, for a list. `base` is the address of the list.

@@ -2,11 +2,11 @@
 //! gives it under this address. The parameters are its own: `url`, of a feed or of a page that
 //! names one, `max`, the number of items, and `format`, `rss` or `atom`.
 //!
-//! The articles that were read stay in memory for a while, and nowhere else.
+//! A site without a wrapper is learned on first use, from the pages of its items. The wrapper
+//! and the articles that were read stay in memory for a while, and nowhere else.
 
 use super::extract::address;
 use super::fault::ApiFault;
-use super::kept_articles::KeptArticles;
 use super::reader::{PageReader, blocking};
 use crate::extract::{Article, Status};
 use crate::feed::write::{Channel, FeedEntry, SyndicationFormat, write};
@@ -63,10 +63,11 @@ pub(super) async fn make(
     };
     let reader = &state.reader;
     let work = async {
+        state.rate.take(1)?;
         reader.allow(&url);
         let (address, mut feed) = opened(reader, &url).await?;
         feed.items.truncate(max.min(MAX_ITEMS));
-        let articles = articles(reader, &state.kept_articles, &feed).await;
+        let articles = articles(&state, &feed).await?;
         blocking(move || Ok(write(&channel(address, feed, &articles), format))).await
     };
     let text = reader.within(WITHIN, work).await?;
@@ -119,32 +120,49 @@ fn named_by(fetched: &Fetched) -> Result<Url, ApiFault> {
     })
 }
 
-/// The articles of a feed's items, those that are kept and those that come in time.
-async fn articles(reader: &Arc<PageReader>, kept: &Arc<KeptArticles>, feed: &Feed) -> PageArticles {
+/// The articles of a feed's items, those that are kept and those whose pages come in time.
+async fn articles(state: &FilterState, feed: &Feed) -> Result<PageArticles, ApiFault> {
+    let (reader, kept) = (&state.reader, &state.kept_articles);
     let end = Instant::now() + PAGES_WITHIN;
     let mut found: PageArticles = vec![None; feed.items.len()];
-    let mut reading = JoinSet::new();
+    let mut missing = Vec::new();
     for (place, item) in feed.items.iter().enumerate() {
         let Some(url) = item.link.clone() else {
             continue;
         };
-        if let Some(article) = kept.get(&url) {
-            found[place] = Some(Ok(article));
-            continue;
+        match kept.get(&url) {
+            Some(article) => found[place] = Some(Ok(article)),
+            None => missing.push((place, url)),
         }
-        let (reader, kept) = (Arc::clone(reader), Arc::clone(kept));
+    }
+    state
+        .rate
+        .take(u32::try_from(missing.len()).unwrap_or(u32::MAX))?;
+    let mut reading = JoinSet::new();
+    for (place, url) in missing {
+        let reader = Arc::clone(reader);
         reading.spawn(async move {
-            let read = async { reader.article(reader.page(&url).await?).await };
-            let article = read.await.map(|article| kept.keep(&url, article));
-            (place, article)
+            let page = reader.page(&url).await;
+            (place, url, page)
         });
     }
+    let mut pages = Vec::new();
     while let Ok(Some(done)) = timeout_at(end, reading.join_next()).await {
-        if let Ok((place, article)) = done {
-            found[place] = Some(article);
+        match done {
+            Ok((place, url, Ok(page))) => pages.push((place, url, page)),
+            Ok((place, _, Err(fault))) => found[place] = Some(Err(fault)),
+            Err(_) => {}
         }
     }
-    found
+    pages.sort_by_key(|(place, ..)| *place);
+    let sample = pages.iter();
+    let sample = sample.map(|(place, _, page)| (page.clone(), feed.items[*place].clone()));
+    reader.learn(sample.collect()).await;
+    for (place, url, page) in pages {
+        let article = reader.article(page).await;
+        found[place] = Some(article.map(|article| kept.keep(&url, article)));
+    }
+    Ok(found)
 }
 
 fn channel(address: Url, feed: Feed, articles: &PageArticles) -> Channel {

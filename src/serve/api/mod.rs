@@ -6,8 +6,8 @@
 //! - `conditional`: answers that a client may have already.
 //! - `extract`: the article of a page; `reader`: how it is fetched and read; `fault`: why it
 //!   is not.
-//! - `full_text`: a feed with the articles of its items, and `kept_articles`, those that were
-//!   read for it.
+//! - `full_text`: a feed with the articles of its items; `kept_articles`, those that were
+//!   read for it, and `learned_sites`, the wrappers that were learned for it.
 //! - `openapi`: the description of all these.
 //!
 //! A GET changes nothing. The interfaces are for this machine alone: see
@@ -23,6 +23,7 @@ mod fault;
 mod feeds;
 mod full_text;
 mod kept_articles;
+mod learned_sites;
 mod openapi;
 mod reader;
 #[cfg(feature = "archive")]
@@ -80,6 +81,7 @@ const PAGE_FAULTS: &[(u16, &str)] = &[
     (403, "The address may not be fetched."),
     (413, "The page is too large."),
     (415, "The body is of another media type."),
+    (429, "Too much is fetched."),
     (500, "The wrapper of the site cannot be used."),
     (502, "The other server gives no page or feed."),
     (504, "It takes too long."),

@@ -1,10 +1,13 @@
 //! Pages for programs: fetched politely, and their articles.
 
 use super::fault::ApiFault;
+use super::learned_sites::LearnedSites;
 use crate::address::site_of;
 use crate::error::{CRASHED, Result};
 use crate::extract::{Article, Extractor, Options, one_page};
+use crate::feed::FeedItem;
 use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource};
+use crate::learn::{MIN_PAGES, SamplePage};
 use crate::page::charset::is_html;
 use crate::page::{Page, Source};
 use crate::serve::options::WrapperSource;
@@ -12,6 +15,7 @@ use crate::serve::web_page::WebPage;
 use crate::wrapper::names::names_of;
 use axum::http::StatusCode;
 use chrono::{DateTime, SecondsFormat, Utc};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -27,6 +31,7 @@ pub(crate) struct PageReader {
     fetcher: Fetcher,
     allows_private: bool,
     wrappers: Arc<dyn WrapperSource>,
+    learned: LearnedSites,
     permits: Semaphore,
     /// Permits for extraction, which takes a core each.
     cores: Arc<Semaphore>,
@@ -52,6 +57,7 @@ impl PageReader {
             fetcher: Fetcher::new(fetching.with_allow_private(allows_private))?,
             allows_private,
             wrappers,
+            learned: LearnedSites::default(),
             permits: Semaphore::new(AT_ONCE),
             cores,
         })
@@ -149,13 +155,50 @@ impl PageReader {
         let options = Options::default().with_html(true);
         let article = match self.extractor(url)? {
             Some(extractor) => extractor.extract(&extractor.parse(&page.bytes, source), &options),
-            None => one_page(&Page::parse(&page.bytes, source), &options),
+            None => {
+                let learned = site_of(url).and_then(|site| self.learned.get(&site));
+                match learned {
+                    Some(learned) => learned.extract(&learned.parse(&page.bytes, source), &options),
+                    None => one_page(&Page::parse(&page.bytes, source), &options),
+                }
+            }
         };
         let mut article = article.read_from(url);
         article.id = url.unwrap_or_default().to_owned();
         let now = DateTime::<Utc>::from(SystemTime::now());
         article.date_fetched = Some(now.to_rfc3339_opts(SecondsFormat::Secs, true));
         Ok(article)
+    }
+
+    /// Learns the sites of pages that have no wrapper yet, from these pages and their items.
+    pub(super) async fn learn(self: &Arc<Self>, pages: Vec<(WebPage, FeedItem)>) {
+        let mut sites: BTreeMap<String, Vec<(WebPage, FeedItem)>> = BTreeMap::new();
+        for (page, item) in pages {
+            let site = site_of(page.url.as_ref().map(Url::as_str));
+            let site = site.filter(|site| !self.learned.is_known(site));
+            if let Some(site) = site {
+                sites.entry(site).or_default().push((page, item));
+            }
+        }
+        for (site, pages) in sites {
+            if pages.len() < MIN_PAGES {
+                continue;
+            }
+            let permit = Arc::clone(&self.cores).acquire_owned().await;
+            let reader = Arc::clone(self);
+            let learning = blocking(move || {
+                let _permit = permit;
+                let url = pages[0].0.url.as_ref().map(Url::as_str);
+                // A wrapper of the user's own goes first.
+                if reader.extractor(url)?.is_none() {
+                    let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
+                    reader.learned.learn(&site, &sample);
+                }
+                Ok(())
+            });
+            // Without a wrapper, articles are found by the shape of each page.
+            let _ = learning.await;
+        }
     }
 
     /// The wrapper of an address, compiled; `None` if its site has none.
@@ -175,6 +218,17 @@ impl PageReader {
         }
         Ok(None)
     }
+}
+
+fn sample_page((page, item): &(WebPage, FeedItem)) -> SamplePage {
+    let url = page.url.as_ref().map_or("", Url::as_str);
+    let source = Source {
+        url: Some(url),
+        content_type: page.content_type.as_deref(),
+    };
+    let mut sample = SamplePage::new(Page::parse(&page.bytes, source), url);
+    sample.item = Some(item.clone());
+    sample
 }
 
 /// Work that takes a thread for itself.

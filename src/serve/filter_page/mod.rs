@@ -151,6 +151,7 @@ async fn opened(
         })));
     }
     let url = typed_address(&page.url)?;
+    state.rate.take(1).map_err(|why| why.to_string())?;
     let fetched = page_request::fetch(state, url, request).await?;
     Ok(Some(Arc::new(fetched)))
 }

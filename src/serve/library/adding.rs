@@ -2,10 +2,12 @@
 
 use super::job::{AddingJob, JobState};
 use super::{in_folder, sent, token};
+use crate::archive;
 use crate::harvest::FeedStore;
 use crate::serve::api::{NoDocument, feed_path};
 use crate::serve::filter_page::shell;
 use crate::serve::links::{coded, see_other};
+use crate::serve::rate::OF_ADDING;
 use crate::serve::state::FilterState;
 use crate::serve::web_page::typed_address;
 use axum::body::{Body, Bytes};
@@ -36,7 +38,7 @@ fn question(
         h1 { "Add a feed" }
         form method="post" action="add" {
             (token(state))
-            label for="url" { "The address of a site or of its feed" }
+            label for="url" { "The address of a site, of its feed, or of a page that lists articles" }
             .row {
                 input #url name="url" type="text" inputmode="url" placeholder="https://example.org/" value=(typed)
                     aria-describedby=[fault.map(|_| "fault")] aria-invalid=[fault.map(|_| "true")];
@@ -54,18 +56,26 @@ pub(super) async fn begin(State(state): State<Arc<FilterState>>, body: Bytes) ->
         Ok(sent) => sent,
         Err(refused) => return *refused,
     };
+    let Some(served) = &state.archive else {
+        return NoDocument::NoArchive.page("", "Add");
+    };
     let typed = sent.get("url");
     let url = match typed_address(typed) {
         Ok(url) => url,
         Err(why) => return question(&state, StatusCode::BAD_REQUEST, typed, Some(why)),
     };
+    if let Err(why) = state.rate.take(OF_ADDING) {
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        return question(&state, status, typed, Some(&why.to_string()));
+    }
     let Some(job) = state.jobs.begin() else {
         let why = "other addresses are being looked at: try again in a minute";
         return question(&state, StatusCode::TOO_MANY_REQUESTS, typed, Some(why));
     };
     let address = format!("add/{}", job.id);
     let fetching = Arc::clone(&state);
-    tokio::task::spawn_blocking(move || job.run(fetching.reader.fetcher(), &url));
+    let sites = archive::paths::sites(&served.dir);
+    tokio::task::spawn_blocking(move || job.run(fetching.reader.fetcher(), &url, &sites));
     see_other(&address)
 }
 

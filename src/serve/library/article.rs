@@ -1,8 +1,9 @@
 //! `/reader/<id>`: an article, its versions, its pictures, and its page as archived.
 
 use super::entries::name_of;
+use super::export::{FORMATS, version_of};
 use super::marks::buttons;
-use super::{asked, in_folder, when};
+use super::{asked, when, with_marks};
 use crate::archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use crate::archive::export::names_at;
 use crate::archive::{
@@ -28,13 +29,19 @@ use url::Url;
 const ARCHIVED_POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; \
     img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
+/// The style of a page as archived, whose style sheets are not loaded. The page's own inline
+/// styles go before it.
+const READING_STYLE: &[u8] = b"\n<style>:where(body) { max-width: 42rem; margin: 0 auto; padding: 1rem; \
+    font: 1.05rem/1.55 Georgia, serif; overflow-wrap: anywhere } :where(img, svg, table) { max-width: 100%; \
+    height: auto } :where(h1, h2) { font-size: 1.5rem; line-height: 1.25 }</style>\n";
+
 /// Where pictures are served, from the page of an article.
 const PICTURES_AT: &str = "../archive/resource/";
 
 /// A version of an article, to be shown.
 struct ShownVersion {
     article: ListedArticle,
-    marks: ArticleMarks,
+    marks: Arc<ArticleMarks>,
     versions: Vec<ArticleVersion>,
     /// The place of the shown one.
     at: usize,
@@ -50,14 +57,12 @@ pub(super) async fn show(
     let asked = asked(&uri);
     let number: Option<u32> = asked.get("version").parse().ok();
     let beside = asked.get("beside") == "page";
-    let found = in_folder(&state, move |dir| {
-        let archive = ArchiveReader::open(dir)?;
+    let found = with_marks(&state, move |archive, marks| {
         let Ok(id) = id.parse() else { return Ok(None) };
         let Some(article) = archive.listed(id)? else {
             return Ok(None);
         };
-        let marks = ArticleMarks::of(dir)?;
-        shown(&archive, article, marks, number)
+        shown(archive, article, marks, number)
     });
     match found
         .await
@@ -74,15 +79,13 @@ pub(super) async fn show(
 fn shown(
     archive: &ArchiveReader,
     article: ListedArticle,
-    marks: ArticleMarks,
+    marks: Arc<ArticleMarks>,
     number: Option<u32>,
 ) -> Result<Option<ShownVersion>> {
     let versions = archive.versions(article.article.id)?;
-    let at = match number {
-        Some(number) => versions.iter().position(|version| version.number == number),
-        None => versions.len().checked_sub(1),
+    let Some(at) = version_of(&versions, number) else {
+        return Ok(None);
     };
-    let Some(at) = at else { return Ok(None) };
     let names = names_at(&archive.pictures(versions[at].id)?, PICTURES_AT);
     let options = Options::default().with_html(true).with_picture_names(names);
     // A version whose markup cannot be made again is shown as text.
@@ -110,7 +113,7 @@ fn whole(state: &FilterState, version: &ShownVersion, beside: bool) -> Markup {
             .sides {
                 div { (text(version)) }
                 figure {
-                    figcaption { "The page as archived, without scripts, remote pictures and remote styles. " a href={ (id) "?version=" (number) } { "Close" } }
+                    figcaption { "The page as archived, without scripts and remote pictures; without its style sheets, in a reading style. " a href={ (id) "?version=" (number) } { "Close" } }
                     iframe sandbox title="The page as archived" src={ (id) "/page?version=" (number) } {}
                 }
             }
@@ -119,6 +122,9 @@ fn whole(state: &FilterState, version: &ShownVersion, beside: bool) -> Markup {
             .bar {
                 (buttons(state, &version.marks, &version.article, ("../", &back)))
                 @if version.has_page { a href={ (id) "?version=" (number) "&beside=page" } { "The page as archived" } }
+                span { "Save as " @for (name, ending, _) in FORMATS {
+                    a href={ (id) "/export?format=" (ending) "&version=" (number) } download { (name) } " "
+                } }
                 a href={ "../sites/" (version.article.article.site) } { "About " (version.article.article.site) }
             }
             (versions(version))
@@ -193,7 +199,10 @@ fn archived(page: RawPage) -> Response<Body> {
     let kind = page.content_type.filter(|kind| is_html(kind));
     let kind = kind.and_then(|kind| HeaderValue::try_from(kind).ok());
     let kind = kind.unwrap_or(HeaderValue::from_static("text/html"));
-    under_policy(page.body, kind)
+    let mut body = page.body;
+    // At the end, where it is in no way of the page's doctype and charset.
+    body.extend_from_slice(READING_STYLE);
+    under_policy(body, kind)
 }
 
 /// Bytes of others, under the policy that lets nothing run or load.

@@ -1,8 +1,8 @@
 //! `/reader`: the articles, the newest first.
 
 use super::marks::buttons;
-use super::{asked, in_folder, token, when};
-use crate::archive::{ArchiveReader, ArticleMark, ArticleMarks, ListedArticle};
+use super::{asked, token, when, with_marks};
+use crate::archive::{ArticleMark, ArticleMarks, FeedRow, ListedArticle};
 use crate::extract::Status;
 use crate::serve::api::title_of;
 use crate::serve::filter_page::shell;
@@ -12,6 +12,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{Response, StatusCode, Uri};
 use maud::{Markup, html};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Articles of a page.
@@ -22,6 +23,8 @@ const PAGE: usize = 30;
 struct EntryFilter {
     /// The address of their feed; empty: of any.
     feed: String,
+    /// The folder of their feed, its names joined by slashes; empty: of any.
+    folder: String,
     /// `unread`, `starred`, or all.
     show: String,
     /// Articles with numbers below this one.
@@ -33,6 +36,7 @@ impl EntryFilter {
         let asked = asked(uri);
         EntryFilter {
             feed: asked.get("feed").to_owned(),
+            folder: asked.get("folder").to_owned(),
             show: asked.get("show").to_owned(),
             before: asked.get("before").parse().ok(),
         }
@@ -42,8 +46,23 @@ impl EntryFilter {
     fn address(&self) -> String {
         let before = self.before.map(|before| format!("&before={before}"));
         let (feed, show) = (coded(&self.feed), coded(&self.show));
+        let folder = match self.folder.as_str() {
+            "" => String::new(),
+            folder => format!("&folder={}", coded(folder)),
+        };
         let before = before.unwrap_or_default();
-        format!("reader?feed={feed}&show={show}{before}")
+        format!("reader?feed={feed}&show={show}{folder}{before}")
+    }
+
+    /// The addresses of the feeds whose articles are shown; `None`: all articles.
+    fn feeds(&self, all: &[FeedRow]) -> Option<Vec<String>> {
+        let is_in = |feed: &&FeedRow| {
+            let is_it = self.feed.is_empty() || feed.url == self.feed;
+            is_it && (self.folder.is_empty() || folders_of(feed).any(|name| name == self.folder))
+        };
+        let is_all = self.feed.is_empty() && self.folder.is_empty();
+        let shown = all.iter().filter(is_in).map(|feed| feed.url.clone());
+        (!is_all).then(|| shown.collect())
     }
 
     fn wants(&self, marks: &ArticleMarks, key: &str) -> bool {
@@ -55,27 +74,45 @@ impl EntryFilter {
     }
 }
 
+/// The folders of a feed and those around them.
+fn folders_of(feed: &FeedRow) -> impl Iterator<Item = String> {
+    let paths = feed.folders.iter();
+    paths.flat_map(|path| (1..=path.len()).map(|depth| path[..depth].join("/")))
+}
+
+/// The feeds, by title, and the folders, by name, that a person chooses among.
+struct Choices {
+    feeds: Vec<(String, String)>,
+    folders: BTreeSet<String>,
+}
+
+impl Choices {
+    fn of(feeds: &[FeedRow]) -> Choices {
+        let named = feeds.iter();
+        let named = named.map(|feed| (feed.url.clone(), title_of(feed).to_owned()));
+        let mut named: Vec<(String, String)> = named.collect();
+        named.sort_by(|a, b| a.1.cmp(&b.1));
+        Choices {
+            feeds: named,
+            folders: feeds.iter().flat_map(folders_of).collect(),
+        }
+    }
+}
+
 pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Response<Body> {
     let filter = EntryFilter::of(&uri);
     let asked = filter.clone();
-    let found = in_folder(&state, move |dir| {
-        let archive = ArchiveReader::open(dir)?;
-        let marks = ArticleMarks::of(dir)?;
-        let feed = Some(asked.feed.as_str()).filter(|feed| !feed.is_empty());
+    let found = with_marks(&state, move |archive, marks| {
+        let feeds = archive.feeds()?;
+        let shown = asked.feeds(&feeds);
         let wanted = |key: &str| asked.wants(&marks, key);
         let nobody = asked.show == "starred" && marks.is_empty(ArticleMark::Starred);
         // One more shows that there is a further page.
         let most = if nobody { 0 } else { PAGE + 1 };
-        let entries = archive.newest(feed, asked.before, most, wanted)?;
-        let mut feeds: Vec<(String, String)> = archive
-            .feeds()?
-            .iter()
-            .map(|feed| (feed.url.clone(), title_of(feed).to_owned()))
-            .collect();
-        feeds.sort_by(|a, b| a.1.cmp(&b.1));
-        Ok((entries, marks, feeds))
+        let entries = archive.newest(shown.as_deref(), asked.before, most, wanted)?;
+        Ok((entries, marks, Choices::of(&feeds)))
     });
-    let (mut entries, marks, feeds) = match found.await {
+    let (mut entries, marks, choices) = match found.await {
         Ok(found) => found,
         Err(why) => return why.page("", "Reader"),
     };
@@ -87,7 +124,7 @@ pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Res
     });
     let main = html! {
         .measure {
-            .bar { h1 { "Reader" } (filter_form(&filter, &feeds)) }
+            .bar { h1 { "Reader" } (filter_form(&filter, &choices)) }
             @if entries.is_empty() { (nothing(&filter)) }
             ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter)) } }
             .bar {
@@ -102,7 +139,7 @@ pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Res
     shell::page(StatusCode::OK, "Reader", &main)
 }
 
-fn filter_form(filter: &EntryFilter, feeds: &[(String, String)]) -> Markup {
+fn filter_form(filter: &EntryFilter, choices: &Choices) -> Markup {
     const SHOWN: [(&str, &str); 3] = [("", "All"), ("unread", "Unread"), ("starred", "Starred")];
     html! {
         form method="get" action="reader" .bar {
@@ -113,8 +150,15 @@ fn filter_form(filter: &EntryFilter, feeds: &[(String, String)]) -> Markup {
             label for="feed" { "of" }
             span { select #feed name="feed" {
                 option value="" { "all feeds" }
-                @for (url, title) in feeds { option value=(url) selected[*url == filter.feed] { (title) } }
+                @for (url, title) in &choices.feeds { option value=(url) selected[*url == filter.feed] { (title) } }
             } }
+            @if !choices.folders.is_empty() {
+                label for="folder" { "in" }
+                span { select #folder name="folder" {
+                    option value="" { "all folders" }
+                    @for folder in &choices.folders { option value=(folder) selected[*folder == filter.folder] { (folder) } }
+                } }
+            }
             button { "Show" }
         }
     }

@@ -1,18 +1,21 @@
-//! The work for `/add`: a feed is found, pages are sampled, a wrapper is learned. It takes
-//! seconds, so that pages ask how far it is. Nothing of it is stored.
+//! The work for `/add`: a feed is found, or the list of articles on a page without one; pages
+//! are sampled, a wrapper is learned. It takes seconds, so that pages ask how far it is. Nothing
+//! of it is stored.
 
 use crate::address::site_of;
+use crate::error::counted;
 use crate::extract::{Extractor, Options, one_page};
 use crate::feed::FeedItem;
 use crate::fetch::{Fetched, Fetcher, Resource};
-use crate::harvest::{FoundFeed, find_feed};
+use crate::harvest::{FeedNotFound, FoundFeed, find_feed, find_list};
 use crate::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
 use crate::page::charset::is_html;
 use crate::page::{Page, Source};
 use crate::serve::token::random_name;
 use std::collections::VecDeque;
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use url::Url;
 
 /// Jobs that are kept; older ones are forgotten.
@@ -77,22 +80,41 @@ impl AddingJob {
     }
 
     /// Does the work, on a thread that may wait.
-    pub(super) fn run(&self, fetcher: &Fetcher, typed: &Url) {
-        if let Err(why) = self.work(fetcher, typed) {
+    /// `sites` is the folder of the archive's wrappers.
+    pub(super) fn run(&self, fetcher: &Fetcher, typed: &Url, sites: &Path) {
+        if let Err(why) = self.work(fetcher, typed, sites) {
             self.state().fault = Some(why);
         }
         self.state().doing = None;
     }
 
-    fn work(&self, fetcher: &Fetcher, typed: &Url) -> Result<(), String> {
+    fn work(&self, fetcher: &Fetcher, typed: &Url, sites: &Path) -> Result<(), String> {
         self.does(format!("Looking for a feed at {typed}"));
-        let found = find_feed(fetcher, typed).map_err(|why| why.to_string())?;
-        let feed = found.feed().map_err(|error| error.to_string())?;
-        self.did(format!("The feed is {}.", found.url));
+        let found = match find_feed(fetcher, typed) {
+            Ok(found) => {
+                self.did(format!("The feed is {}.", found.url));
+                found
+            }
+            Err(FeedNotFound {
+                page: Some(page), ..
+            }) => {
+                self.did("The page names no feed.");
+                self.does("Learning where the page lists its articles");
+                let now = SystemTime::now().into();
+                let found = find_list(typed, *page, sites, now).map_err(|why| why.to_string())?;
+                let articles = counted(found.items, "article", "articles");
+                self.did(format!(
+                    "The page lists {articles}: it can be polled as a feed is."
+                ));
+                found
+            }
+            Err(why) => return Err(why.to_string()),
+        };
+        let items = found.listed().to_vec();
         let (url, title) = (found.url.clone(), found.title.clone());
         self.state().feed = Some((url, title));
         self.state().found = Some(found);
-        let sample = self.sample(fetcher, feed.items);
+        let sample = self.sample(fetcher, items);
         if sample.is_empty() {
             return Err("none of its pages can be read".to_owned());
         }

@@ -1,7 +1,8 @@
 //! The pages of an archive, for people: its articles, a search, its sites, and new feeds.
 //!
 //! - `entries`: `/reader`, the articles in a list; `marks`: read and starred ones.
-//! - `article`: an article with its versions, its pictures, and its page as archived.
+//! - `article`: an article with its versions, its pictures, and its page as archived; `export`:
+//!   the article as a file.
 //! - `search_page`: `/search`.
 //! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
 //! - `adding`: `/add`, from an address to a feed of the harvest; `job`: the work for it.
@@ -13,6 +14,7 @@
 mod adding;
 mod article;
 mod entries;
+mod export;
 mod job;
 mod marks;
 mod plot;
@@ -26,6 +28,7 @@ use super::answers::plain;
 use super::api::{NoDocument, in_turn};
 use super::filter_page::FormFields;
 use super::state::FilterState;
+use crate::archive::{ArchiveReader, ArticleMarks};
 use crate::error::Result;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -47,6 +50,7 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
         .route("/reader/mark", post(marks::change))
         .route("/reader/{id}", get(article::show))
         .route("/reader/{id}/page", get(article::page_as_archived))
+        .route("/reader/{id}/export", get(export::article))
         .route("/archive/resource/{file}", get(article::picture))
         .route("/search", get(search_page::show))
         .route("/sites", get(sites::show))
@@ -80,6 +84,19 @@ async fn in_folder<T: Send + 'static>(
     let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
     let dir = archive.dir.clone();
     in_turn(state, move || work(&dir)).await
+}
+
+/// The same with the marks of its articles.
+async fn with_marks<T: Send + 'static>(
+    state: &FilterState,
+    work: impl FnOnce(&ArchiveReader, Arc<ArticleMarks>) -> Result<T> + Send + 'static,
+) -> std::result::Result<T, NoDocument> {
+    let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
+    let known = Arc::clone(&archive.marks);
+    in_folder(state, move |dir| {
+        work(&ArchiveReader::open(dir)?, known.of(dir)?)
+    })
+    .await
 }
 
 /// The field of a form that says that the form is ours.

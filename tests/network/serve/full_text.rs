@@ -131,3 +131,45 @@ fn private_feeds_are_not_fetched_unless_that_is_allowed() {
     assert_eq!(answer.status, 403);
     assert_eq!(origin.accepted(), 0);
 }
+
+#[test]
+fn a_site_is_learned_on_first_use_and_nothing_of_it_is_kept() {
+    let origin = Origin::new(|mut peer| async move {
+        let html = [("Content-Type", "text/html; charset=utf-8")];
+        let rss = [("Content-Type", "application/rss+xml")];
+        let number = peer.path.strip_prefix("/story/").map(str::parse::<usize>);
+        match number {
+            Some(Ok(n)) => peer.answer(200, &html, story(n).as_bytes()).await,
+            _ => {
+                let items = (1..=8).map(|n| {
+                    format!("<item><title>Story {n}</title><link>/story/{n}</link></item>")
+                });
+                let items: String = items.collect();
+                let feed =
+                    format!("<rss version='2.0'><channel><title>G</title>{items}</channel></rss>");
+                peer.answer(200, &rss, feed.as_bytes()).await
+            }
+        };
+    });
+    let server = serving(options());
+    let wrapper = || {
+        let record = server.own(&format!("/extract?url={}", origin.url("/story/9")));
+        let record: serde_json::Value = serde_json::from_slice(&record.body).expect("JSON");
+        record["wrapper"].clone()
+    };
+    assert!(wrapper().is_null());
+    let feed = server.own(&format!("/makefulltextfeed?url={}", origin.url("/feed")));
+    assert_eq!(read(&feed, RSS).items.len(), 8);
+    // A page that the feed does not have is read by what was learned.
+    let learned = wrapper();
+    let host = origin.url("/").authority().to_owned();
+    assert_eq!(learned["site"], host.as_str(), "{learned}");
+    // Another run knows nothing of it.
+    let other = serving(options());
+    let record = other.own(&format!("/extract?url={}", origin.url("/story/9")));
+    assert!(
+        record.text().contains("\"wrapper\":null"),
+        "{}",
+        record.text()
+    );
+}

@@ -85,6 +85,10 @@ fn a_page_as_archived_runs_and_loads_nothing() {
     let found = articles(&server.own("/reader"));
     let page = server.own(&format!("{}/page", found[0]));
     assert!(page.text().contains("All rights reserved"));
+    assert!(
+        page.text().contains("<style>:where(body)"),
+        "a reading style"
+    );
     let policy = page.header("content-security-policy").expect("one");
     assert!(
         policy.starts_with("sandbox; default-src 'none'"),
@@ -92,6 +96,7 @@ fn a_page_as_archived_runs_and_loads_nothing() {
     );
     let beside = server.own(&format!("{}?beside=page", found[0])).text();
     assert!(beside.contains("<iframe sandbox "), "{beside}");
+    assert!(beside.contains("in a reading style"), "{beside}");
     assert_eq!(server.own("/archive/resource/0.png").status, 404);
     assert_eq!(server.own("/archive/resource/..%2fmarks.json").status, 404);
 }
@@ -290,6 +295,162 @@ fn a_feed_is_shown_before_it_is_added() {
 }
 
 #[test]
+fn feeds_are_shown_by_their_folders() {
+    let (one, other, user) = (Site::new(2), Site::new(3), User::new());
+    let outline = |site: &Site, title: &str| {
+        format!(
+            "<outline type='rss' text='{title}' xmlUrl='{}'/>",
+            site.feed()
+        )
+    };
+    let list = format!(
+        "<opml version='2.0'><body><outline text='News'><outline text='Islands'>{}</outline></outline>{}</body></opml>",
+        outline(&one, "One"),
+        outline(&other, "Other")
+    );
+    std::fs::write(user.path("list.opml"), list).expect("written");
+    user.add_all(&["list.opml"]).ends(0, &[]);
+    user.round(3, &[]).ends(0, &[]);
+    let server = server_of(&user);
+    let list = server.own("/reader");
+    assert_eq!(articles(&list).len(), 5);
+    assert!(
+        list.text().contains("<option value=\"News/Islands\""),
+        "{}",
+        list.text()
+    );
+    for (query, count) in [
+        ("folder=News", 2),
+        ("folder=News/Islands", 2),
+        ("folder=Islands", 0),
+        ("folder=", 5),
+    ] {
+        let page = server.own(&format!("/reader?{query}"));
+        let count_of = if page.text().contains("href=\"reader/") {
+            articles(&page).len()
+        } else {
+            0
+        };
+        assert_eq!(count_of, count, "{query}");
+    }
+    let coded: String = url::form_urlencoded::byte_serialize(other.feed().as_bytes()).collect();
+    let none = server.own(&format!("/reader?folder=News&feed={coded}"));
+    assert!(
+        none.text().contains("There are no articles"),
+        "{}",
+        none.text()
+    );
+}
+
+#[test]
+fn an_article_is_saved_as_a_file() {
+    let (_site, _user, server) = served();
+    let found = articles(&server.own("/reader"));
+    let page = server.own(&found[0]).text();
+    let save = |ending: &str| server.own(&format!("{}/export?format={ending}", found[0]));
+    for (ending, kind) in [
+        ("md", "text/markdown; charset=utf-8"),
+        ("txt", "text/plain; charset=utf-8"),
+        ("html", "text/html; charset=utf-8"),
+        ("json", "application/json"),
+    ] {
+        assert!(
+            page.contains(&format!("/export?format={ending}&amp;version=1")),
+            "{page}"
+        );
+        let answer = save(ending);
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (200, Some(kind))
+        );
+        assert!(answer.text().contains("keeper"), "{}", answer.text());
+        let saved = answer.header("content-disposition").expect("one");
+        assert!(
+            saved.starts_with("attachment; filename=\"article-"),
+            "{saved}"
+        );
+        assert!(saved.ends_with(&format!(".{ending}\"")), "{saved}");
+        let policy = answer.header("content-security-policy").expect("one");
+        assert_eq!(policy, "sandbox; default-src 'none'");
+    }
+    let record: serde_json::Value = serde_json::from_slice(&save("json").body).expect("JSON");
+    assert!(record["text"].as_str().expect("a text").contains("keeper"));
+    assert_eq!(save("pdf").status, 404);
+    assert_eq!(server.own("/reader/x/export?format=md").status, 404);
+    assert_eq!(
+        server
+            .own(&format!("{}/export?format=md&version=9", found[0]))
+            .status,
+        404
+    );
+}
+
+/// A home page without a feed, which lists articles.
+async fn listing_page() -> Response {
+    let items = (1..=12).map(|n| {
+        format!(
+            "<article class=card><h2><a href='/story/{n}'>The ferry number {n} leaves the harbour at dawn</a></h2>\
+             <p class=by>By Ann Keeper</p><time datetime='2026-01-{n:02}'>{n} January 2026</time>\
+             <p>The harbour master says that ferry {n} leaves an hour later.</p></article>"
+        )
+    });
+    let page = format!(
+        "<!DOCTYPE html><html lang=en><title>The Gazette</title><body><ul class=menu><li><a href=/>Home</a>\
+         <li><a href=/about>About</a></ul><main>{}</main></body></html>",
+        items.collect::<String>()
+    );
+    ([(header::CONTENT_TYPE, "text/html")], page).into_response()
+}
+
+async fn listed_story(axum::extract::Path(n): axum::extract::Path<usize>) -> Response {
+    (
+        [(header::CONTENT_TYPE, "text/html")],
+        super::extract::story(n),
+    )
+        .into_response()
+}
+
+#[test]
+fn a_page_without_a_feed_offers_its_list() {
+    let site = Loopback::of(|_| {
+        axum::Router::new()
+            .route("/", get(listing_page))
+            .route("/story/{n}", get(listed_story))
+    });
+    let (_first, user, server) = served();
+    let token = server.token();
+    let home = format!("http://{}/", site.address);
+    let begun = server.send_form("/add", &[("token", &token), ("url", &home)]);
+    let job = format!("/{}", begun.header("location").expect("one"));
+    let mut page = server.own(&job).text();
+    while page.contains("http-equiv=\"refresh\"") {
+        page = server.own(&job).text();
+    }
+    assert!(page.contains("The page lists 12 articles"), "{page}");
+    assert!(
+        page.contains("Story 1") && page.contains("Add to the harvest"),
+        "{page}"
+    );
+    assert_eq!(server.send_form(&job, &[("token", &token)]).status, 303);
+    let list = user.run(&["harvest", "list", "--archive", "store"]).out;
+    assert!(list.contains(&home), "{list}");
+    let name = site.address.to_string();
+    let lists = std::fs::read_dir(user.store().join("sites")).expect("a folder");
+    let files: Vec<String> = lists
+        .map(|file| {
+            file.expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .collect();
+    assert!(
+        files.iter().any(|file| file.ends_with(".list.yaml")),
+        "{name}: {files:?}"
+    );
+}
+
+#[test]
 fn private_addresses_are_not_looked_at_for_a_feed() {
     let (site, user) = (Site::new(1), User::new());
     user.add(&site).ends(0, &[]);
@@ -356,6 +517,14 @@ fn no_page_has_markup_of_a_stranger() {
     let sites = server.own("/sites").text();
     let (_, name) = sites.split_once("href=\"sites/").expect("a site");
     let site_page = format!("/sites/{}", name.split('"').next().expect("its end"));
+    let (beside, edited) = (
+        format!("{}?beside=page", found[0]),
+        format!("{}?version=1", found[0]),
+    );
+    let token = server.token();
+    let begun = server.send_form("/add", &[("token", &token), ("url", &feed)]);
+    let job = format!("/{}", begun.header("location").expect("one"));
+    while server.own(&job).text().contains("http-equiv=\"refresh\"") {}
     let pages = [
         "/reader",
         &*found[0],
@@ -364,6 +533,9 @@ fn no_page_has_markup_of_a_stranger() {
         &*site_page,
         "/archive",
         "/add",
+        &*beside,
+        &*edited,
+        &*job,
     ];
     for path in pages {
         let answer = server.own(path);
@@ -392,6 +564,40 @@ fn no_page_has_markup_of_a_stranger() {
         let policy = answer.header("content-security-policy").expect("one");
         assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self'"));
         assert!(!policy.contains("unsafe"), "{policy}");
+    }
+    // Feeds and files are of no origin that can do anything here.
+    let list = server.own("/archive").text();
+    for ending in ["atom", "rss", "json"] {
+        let (before, _) = list.split_once(&format!(".{ending}\"")).expect("a feed");
+        let id = before.rsplit("href=\"").next().expect("an address");
+        let served = server.own(&format!("/{id}.{ending}"));
+        let parsed = forest::feed::parse(&served.body, None, None).expect("a feed");
+        let content = parsed.items[0].content.clone().unwrap_or_default();
+        assert!(content.contains("ferry"), "{ending}: {content}");
+        let content = content.to_ascii_lowercase();
+        let tags = content.split('<').skip(1);
+        for tag in tags.filter_map(|rest| rest.split('>').next()) {
+            let name = tag.split([' ', '/']).next().expect("a part");
+            let is_bad = [
+                "script", "svg", "math", "iframe", "style", "base", "form", "meta",
+            ];
+            assert!(!is_bad.contains(&name), "{ending}: {tag}");
+            for bad in [" on", "srcdoc", "javascript:", "style="] {
+                assert!(!tag.contains(bad), "{ending}: {tag}");
+            }
+        }
+    }
+    for ending in ["html", "md", "txt", "json"] {
+        let file = server.own(&format!("{}/export?format={ending}", found[0]));
+        let policy = file.header("content-security-policy").expect("one");
+        assert!(
+            policy.starts_with("sandbox; default-src 'none'"),
+            "{policy}"
+        );
+        assert!(
+            file.header("content-disposition")
+                .is_some_and(|how| how.starts_with("attachment"))
+        );
     }
     let archived = server.own(&format!("{}/page", found[0]));
     let policy = archived.header("content-security-policy").expect("one");

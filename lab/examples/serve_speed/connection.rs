@@ -1,0 +1,97 @@
+//! Readers of feeds on connections that are kept open.
+
+use anyhow::{Context, Result, ensure};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+/// Readers at once, each on a connection of its own.
+const READERS: usize = 200;
+
+/// Polls of each reader.
+const POLLS: usize = 25;
+
+/// A connection that is kept open.
+pub struct Connection {
+    stream: BufReader<TcpStream>,
+    host: SocketAddr,
+}
+
+/// Status, entity tag and body of an answer.
+pub struct Answer {
+    pub status: u16,
+    pub tag: String,
+    pub body: Vec<u8>,
+}
+
+impl Connection {
+    pub fn to(host: SocketAddr) -> Result<Connection> {
+        let stream = TcpStream::connect(host)?;
+        stream.set_nodelay(true)?;
+        let stream = BufReader::with_capacity(64 * 1024, stream);
+        Ok(Connection { stream, host })
+    }
+
+    /// Asks for a path with the tag that the reader has, and a coding that it knows.
+    pub fn get(&mut self, path: &str, tag: &str, coding: &str) -> Result<Answer> {
+        let mut request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\n", self.host);
+        for (name, value) in [("If-None-Match", tag), ("Accept-Encoding", coding)] {
+            if !value.is_empty() {
+                request.push_str(&format!("{name}: {value}\r\n"));
+            }
+        }
+        request.push_str("\r\n");
+        self.stream.get_mut().write_all(request.as_bytes())?;
+        let mut line = String::new();
+        self.stream.read_line(&mut line)?;
+        let status = line.split(' ').nth(1).context("a status")?.parse()?;
+        let (mut length, mut tag) = (0, String::new());
+        loop {
+            line.clear();
+            self.stream.read_line(&mut line)?;
+            let Some((name, value)) = line.trim_end().split_once(": ") else {
+                break;
+            };
+            match name {
+                "content-length" if status != 304 => length = value.parse()?,
+                "etag" => value.clone_into(&mut tag),
+                _ => {}
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body)?;
+        Ok(Answer { status, tag, body })
+    }
+}
+
+/// The times of readers that poll these feeds at once, with a tag and a coding, and get answers
+/// of a status.
+pub fn readers(
+    host: SocketAddr,
+    feeds: &[&str],
+    (tag, coding): (&str, &str),
+    status: u16,
+) -> Result<Vec<Duration>> {
+    let polls = |reader: usize| -> Result<Vec<Duration>> {
+        let mut connection = Connection::to(host)?;
+        let mut times = Vec::new();
+        for poll in 0..POLLS {
+            let feed = feeds[(reader * POLLS + poll) % feeds.len()];
+            let begun = Instant::now();
+            let answer = connection.get(feed, tag, coding)?;
+            times.push(begun.elapsed());
+            ensure!(answer.status == status, "{feed}: status {}", answer.status);
+        }
+        Ok(times)
+    };
+    let times = std::thread::scope(|scope| {
+        let readers: Vec<_> = (0..READERS)
+            .map(|n| scope.spawn(move || polls(n)))
+            .collect();
+        let joined = readers.into_iter();
+        joined
+            .map(|reader| reader.join().expect("it does not panic"))
+            .collect::<Result<Vec<_>>>()
+    })?;
+    Ok(times.into_iter().flatten().collect())
+}
