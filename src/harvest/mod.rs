@@ -57,6 +57,8 @@ pub use run::{
     FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning,
     SiteState, Until, add_feed, find_feed, request_feed,
 };
+#[cfg(feature = "serve")]
+pub(crate) use run::{SavedWork, SiteWork};
 
 #[cfg(feature = "net")]
 lab! {

@@ -40,6 +40,8 @@ mod driver;
 mod feeds;
 mod fetching;
 mod further;
+#[cfg(feature = "serve")]
+mod hand;
 mod importing;
 mod lists;
 mod look;
@@ -62,6 +64,8 @@ pub use adding::{
     FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
 };
 pub use driver::Harvest;
+#[cfg(feature = "serve")]
+pub(crate) use hand::{SavedWork, SiteWork};
 pub use importing::{ImportedPages, Importer};
 pub use options::HarvestOptions;
 pub use progress::{HarvestProgress, HarvestTally, Until};

@@ -356,12 +356,26 @@ fn no_page_has_markup_of_a_stranger() {
     let sites = server.own("/sites").text();
     let (_, name) = sites.split_once("href=\"sites/").expect("a site");
     let site_page = format!("/sites/{}", name.split('"').next().expect("its end"));
+    let workshop = format!("{site_page}/workshop");
+    let frame = server.own(&format!("{workshop}/frame")).text();
+    for bad in [
+        "<script",
+        "alert(1)\"",
+        "javascript:",
+        "<iframe",
+        "<base",
+        "<meta",
+        "href=",
+    ] {
+        assert!(!frame.contains(bad), "{bad}: {frame}");
+    }
     let pages = [
         "/reader",
         &*found[0],
         "/search?q=ferry",
         "/sites",
         &*site_page,
+        &*workshop,
         "/archive",
         "/add",
     ];

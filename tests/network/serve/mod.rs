@@ -22,6 +22,8 @@ mod many;
 mod pages;
 mod passed;
 mod refused;
+#[cfg(all(feature = "archive", feature = "cli"))]
+mod workshop;
 
 use client::{Answer, Client};
 use forest::filter::Profile;
