@@ -95,7 +95,7 @@ impl<'s> WorkshopPage<'s> {
                     (legend())
                     iframe #archived sandbox="allow-same-origin" title="The archived page, marked"
                         src={ "workshop/frame?draft=" (self.draft.id) "&page=" (self.number) } {}
-                    p .hint { "The page as archived, without scripts, remote pictures and remote styles. Click an element, or choose it below." }
+                    p .hint { "The page as archived, without scripts, remote pictures and remote styles. Click an element, or choose it in the list." }
                 }
                 section aria-label="The element" { (self.chooser()) (self.labels()) }
             }
