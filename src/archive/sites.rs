@@ -97,14 +97,19 @@ fn replace(path: &Path, yaml: &str) -> Result<()> {
 }
 
 /// Writes a wrapper's file in an archive's folder, without the archive's lock: a harvest that
-/// runs finds it as one that a person put there.
+/// runs finds it as one that a person put there. A file `by_hand` counts as edited by hand.
 ///
 /// # Errors
 ///
 /// If it cannot be written; the old one stays.
-pub fn replace_wrapper(dir: &Path, wrapper: &Wrapper) -> Result<()> {
+pub fn replace_wrapper(dir: &Path, wrapper: &Wrapper, by_hand: bool) -> Result<()> {
     let path = path_of(&paths::sites(dir), &wrapper.site);
-    replace(&path, &wrapper.to_yaml())
+    let yaml = if by_hand {
+        wrapper.to_yaml_by_hand()
+    } else {
+        wrapper.to_yaml()
+    };
+    replace(&path, &yaml)
 }
 
 impl Archive {

@@ -149,6 +149,12 @@ impl<'p> Filtered<'p> {
         write::side(&self.tree, side, &head).text
     }
 
+    /// The page as it is left as an HTML document, each element from the one element of the
+    /// page, with `head` at the beginning of its head.
+    pub(crate) fn document(&self, head: &str) -> String {
+        write::side(&self.tree, PageSide::After, head).text
+    }
+
     /// True if the tree shows that its HTML reads, and is filtered, as it stands.
     pub(super) fn is_read_as_written(&self) -> bool {
         self.engine.is_settled_by_one_walk() && is_read_as_written(&self.tree)

@@ -59,6 +59,8 @@ pub use run::{
 };
 #[cfg(all(feature = "net", feature = "cli"))]
 pub(crate) use run::{find_list, walk_list};
+#[cfg(feature = "serve")]
+pub(crate) use run::{SavedWork, SiteWork};
 
 #[cfg(feature = "net")]
 lab! {

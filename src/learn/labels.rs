@@ -8,12 +8,14 @@
 
 use super::forest::SampleNames;
 use super::{LearnOptions, SamplePage};
+use crate::error::counted;
 use crate::page::{Mask, NodeId, Page};
 use crate::text::metric_tokens;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{DateField, Label, LabelRole, MAX_LABELS, Template, Wrapper};
 use html5ever::local_name;
 use std::cmp::Reverse;
+use std::fmt;
 
 /// The step from an element to the attribute that has its date.
 const DATETIME: &str = "/@datetime";
@@ -23,7 +25,40 @@ const DATETIME: &str = "/@datetime";
 pub(super) struct ObeyedLabels {
     /// A sentence for each label that no expression obeys.
     pub warnings: Vec<String>,
+    /// The reason for the expression of each label; `None` for a label without one.
+    pub reasons: Vec<Option<LabelReason>>,
     strips: Vec<String>,
+}
+
+/// The reason for the expression that obeys a label.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct LabelReason {
+    /// The expression.
+    pub xpath: String,
+    /// The expressions that select the node by names that are likely to last; 0 where the
+    /// wrapper obeyed the label already.
+    pub candidates: usize,
+    /// The pages of the sample on which it selects something, and the number of all pages.
+    pub pages: (usize, usize),
+    /// The words, or of a field the nodes, that it selects beside the labelled nodes of the
+    /// page.
+    pub beside: usize,
+}
+
+impl fmt::Display for LabelReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.candidates == 0 {
+            return f.write_str("the wrapper did so already");
+        }
+        let (pages, of) = self.pages;
+        write!(
+            f,
+            "of {} that select it by names likely to last, the one that selects least beside it \
+             ({}) and something on most pages ({pages} of {of})",
+            counted(self.candidates, "expression", "expressions"),
+            self.beside
+        )
+    }
 }
 
 impl ObeyedLabels {
@@ -57,6 +92,7 @@ pub(super) fn obey(
     for (at, label) in labels.iter_mut().enumerate() {
         match sample.rule(wrapper, at) {
             Ok(rule) => {
+                obeyed.reasons.push(Some(rule.reason.clone()));
                 if rule.is_new {
                     let node = &sample.nodes[at];
                     put(wrapper, label.role, &rule, sample.page(node.as_ref()));
@@ -66,7 +102,10 @@ pub(super) fn obey(
                 }
                 label.expression = Some(rule.xpath);
             }
-            Err(why) => obeyed.warnings.push(format!("the label {label}: {why}")),
+            Err(why) => {
+                obeyed.reasons.push(None);
+                obeyed.warnings.push(format!("the label {label}: {why}"));
+            }
         }
     }
     wrapper.labels = labels;
@@ -79,6 +118,7 @@ struct LabelRule {
     /// The wrapper does not have it yet.
     is_new: bool,
     node: NodeId,
+    reason: LabelReason,
 }
 
 /// A labelled node.
@@ -127,10 +167,15 @@ impl<'a> LabelledSample<'a> {
         let page: &Page = &self.good[labelled.page].page;
         let (node, role) = (labelled.node, labelled.role);
         if let Some(xpath) = known_rule(wrapper, page, node, role) {
-            let is_new = false;
             return Ok(LabelRule {
+                reason: LabelReason {
+                    xpath: xpath.clone(),
+                    candidates: 0,
+                    pages: (0, self.good.len()),
+                    beside: 0,
+                },
                 xpath,
-                is_new,
+                is_new: false,
                 node,
             });
         }
@@ -151,13 +196,21 @@ impl<'a> LabelledSample<'a> {
             let cost = self.cost(labelled?, xpath, kept.as_ref())?;
             Some((cost, xpath))
         });
-        let (_, xpath) = judged
+        let (cost, xpath) = judged
             .min_by(|a, b| a.0.cmp(&b.0))
             .ok_or("no name that lasts selects its node without what other labels say")?;
         let is_dated = role == LabelRole::Date && page.attr(node, "datetime").is_some();
         let read = if is_dated { DATETIME } else { "" };
+        let (beside, Reverse(pages), ..) = cost;
+        let xpath = format!("{xpath}{read}");
         Ok(LabelRule {
-            xpath: format!("{xpath}{read}"),
+            reason: LabelReason {
+                xpath: xpath.clone(),
+                candidates: candidates.len(),
+                pages: (pages, self.good.len()),
+                beside,
+            },
+            xpath,
             is_new: true,
             node,
         })

@@ -11,7 +11,8 @@
 //! - `json`: the value of the pages' own JSON that is their text, by the same terms.
 //! - [`fields`](mod@fields): title, authors, date and tags.
 //! - [`list`]: the wrapper of a page that lists articles.
-//! - `labels`: what a person says of nodes of the sample is obeyed.
+//! - `labels`: what a person says of nodes of the sample is obeyed; `correct`: by a wrapper that is
+//!   not learned again.
 //! - [`paging`]: links to an article's next page and to the whole of it.
 //! - `baseline`: the paper's baselines that look at one page: SIGFEED, DESCRIPTION.
 //!
@@ -22,6 +23,8 @@
 //! gold's sites that is ten: eight without text and two copies.
 
 mod baseline;
+#[cfg(all(feature = "serve", feature = "archive"))]
+mod correct;
 mod expect;
 mod fast;
 #[cfg(feature = "_lab")]
@@ -47,7 +50,11 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
+#[cfg(all(feature = "serve", feature = "archive"))]
+pub(crate) use correct::correct;
 use forest::RefusedStrip;
+#[cfg(all(feature = "serve", feature = "archive"))]
+pub(crate) use labels::LabelReason;
 pub use method::{Method, SignifierSource, UnknownMethod};
 pub use options::{LearnOptions, MIN_PAGES};
 pub use page::{SamplePage, SampleVerdict};

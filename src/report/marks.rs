@@ -5,7 +5,7 @@ use crate::wrapper::{Trace, WrapperField};
 
 /// The mark of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum NodeMark {
+pub(crate) enum NodeMark {
     /// The wrapper leaves it alone.
     Rest,
     /// It is part of the article.
@@ -17,7 +17,7 @@ pub(super) enum NodeMark {
 }
 
 /// The mark of each node of a page.
-pub(super) fn marks(
+pub(crate) fn marks(
     page: &Page,
     trace: Option<&Trace>,
     fields: &[(WrapperField, Vec<NodeId>)],

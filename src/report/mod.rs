@@ -30,6 +30,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use marks::{NodeMark, marks};
 pub use terminal::decision;
 
 use crate::error::{Result, counted};

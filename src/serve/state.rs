@@ -84,6 +84,8 @@ pub(super) struct FilterState {
     #[cfg(feature = "archive")]
     pub(super) jobs: super::library::AddingJobs,
     #[cfg(feature = "archive")]
+    pub(super) drafts: super::library::WrapperDrafts,
+    #[cfg(feature = "archive")]
     pub(super) metrics: Option<Arc<crate::harvest::Metrics>>,
     #[cfg(feature = "ca")]
     pub(super) authority: Option<Arc<super::CertificateAuthority>>,
@@ -129,6 +131,8 @@ impl FilterState {
             archive: options.archive.map(ServedArchive::new),
             #[cfg(feature = "archive")]
             jobs: super::library::AddingJobs::default(),
+            #[cfg(feature = "archive")]
+            drafts: super::library::WrapperDrafts::default(),
             #[cfg(feature = "archive")]
             metrics: options.metrics,
             #[cfg(feature = "ca")]

@@ -144,6 +144,12 @@ impl Wrapper {
         written(&out)
     }
 
+    /// The wrapper as YAML without a digest: a file that counts as edited by hand, which the
+    /// learner leaves alone.
+    pub(crate) fn to_yaml_by_hand(&self) -> String {
+        split_digest(&self.to_yaml()).0
+    }
+
     /// The version of the format that this wrapper needs.
     fn format(&self) -> u32 {
         let reads_json = |template: &Template| template.json.is_some();

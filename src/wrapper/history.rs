@@ -82,14 +82,21 @@ impl Wrapper {
     #[must_use]
     pub fn succeed(self, old: Wrapper, until: &str) -> Wrapper {
         let mut new = self.with_manners_of(&old);
-        let replaced = !same_expressions(&new.templates, &old.templates);
         new.feed = new.feed.or_else(|| old.feed.clone());
-        new.history = if replaced {
+        new.in_place_of(old, until)
+    }
+
+    /// This wrapper as it is in place of `old`, which goes to the head of the history with
+    /// `until`, RFC 3339, unless its expressions are the same.
+    #[must_use]
+    pub(crate) fn in_place_of(mut self, old: Wrapper, until: &str) -> Wrapper {
+        let replaced = !same_expressions(&self.templates, &old.templates);
+        self.history = if replaced {
             old.retired(until)
         } else {
             old.history
         };
-        new
+        self
     }
 
     /// The history with this wrapper at its head, active until `until`.

@@ -1,16 +1,12 @@
 //! `forest site export`: writes wrappers as other programs' rules.
 
 use super::rules::{files, read_any};
-use crate::address::bare_host;
 use crate::cli::net::NetArgs;
 use crate::cli::source::{SourceArgs, Sources, load};
 use crate::cli::{Exit, Global, output, sites};
 use crate::extract::{Extractor, Options, tests_of};
 use crate::wrapper::Wrapper;
-use crate::wrapper::exchange::{
-    Exported, UnsupportedPolicy, fundus_module, list_to_html2rss, lists_to_freshrss, to_crawl4ai,
-    to_css, to_freshrss, to_ftr, to_fundus, to_miniflux,
-};
+use crate::wrapper::exchange::{Exported, RuleFormat, UnsupportedPolicy};
 use crate::wrapper::list::ListWrapper;
 use anyhow::{Context, anyhow, bail};
 use std::path::{Path, PathBuf};
@@ -57,33 +53,13 @@ pub struct RuleExportArgs {
     out: Option<PathBuf>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum RuleFormat {
-    Ftr,
-    Miniflux,
-    Freshrss,
-    Css,
-    Fundus,
-    Crawl4ai,
-    Html2rss,
-}
-
-impl RuleFormat {
-    /// A file holds one wrapper.
-    fn is_a_file_a_wrapper(self) -> bool {
-        matches!(self, RuleFormat::Ftr | RuleFormat::Fundus)
+impl clap::ValueEnum for RuleFormat {
+    fn value_variants<'a>() -> &'a [RuleFormat] {
+        &RuleFormat::ALL
     }
 
-    /// Writes the wrappers: one, or all for a format with one file for all.
-    fn written(self, wrappers: &[Wrapper], policy: UnsupportedPolicy) -> crate::Result<Exported> {
-        match (self, wrappers) {
-            (RuleFormat::Ftr, [wrapper]) => to_ftr(wrapper, policy),
-            (RuleFormat::Miniflux, [wrapper]) => to_miniflux(wrapper, policy),
-            (RuleFormat::Css, [wrapper]) => to_css(wrapper, policy),
-            (RuleFormat::Fundus, [wrapper]) => to_fundus(wrapper, policy),
-            (RuleFormat::Crawl4ai, [wrapper]) => to_crawl4ai(wrapper, policy),
-            _ => to_freshrss(wrappers, policy),
-        }
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.name()))
     }
 }
 
@@ -99,11 +75,11 @@ pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {
         }
     }
     let folder = args.out.as_deref().filter(|out| output::is_folder(out));
-    if args.to == RuleFormat::Html2rss {
+    if args.to.is_of_lists() {
         bail!("html2rss reads lists: give a wrapper of a list, as `forest learn --list` writes it");
     }
     if args.to.is_a_file_a_wrapper() && wrappers.len() > 1 && folder.is_none() {
-        let format = format!("{:?}", args.to).to_lowercase();
+        let format = args.to.name();
         bail!(
             "--to {format} writes a file a wrapper, and there are {}: give a folder with --out",
             wrappers.len()
@@ -170,13 +146,8 @@ fn export_lists(
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let mut text = String::new();
-    let exported = match args.to {
-        RuleFormat::Freshrss => vec![lists_to_freshrss(lists)],
-        RuleFormat::Html2rss => {
-            let each: crate::Result<Vec<_>> = lists.iter().map(list_to_html2rss).collect();
-            each?
-        }
-        _ => bail!("a list is written as --to freshrss or html2rss"),
+    let Some(exported) = args.to.written_lists(lists)? else {
+        bail!("a list is written as --to freshrss or html2rss");
     };
     for exported in exported {
         for what in exported.left_out {
@@ -207,18 +178,12 @@ fn exported(args: &RuleExportArgs, wrappers: &[Wrapper]) -> anyhow::Result<Expor
     Err(anyhow!("{refused}; {remedy}"))
 }
 
-/// The name that other programs look for: the host without `www.`, with the dot of
-/// all hosts below; a name that Python can import.
+/// The name that other programs look for, as a file may be named.
 fn name_of(wrapper: &Wrapper, format: RuleFormat) -> String {
-    let end = match format {
-        RuleFormat::Fundus => return format!("{}.py", fundus_module(&wrapper.site)),
-        RuleFormat::Ftr => "txt",
-        _ => "json",
-    };
-    let site = bare_host(&wrapper.site);
-    match site.strip_prefix('.') {
-        Some(rest) => format!(".{}.{end}", output::file_name(rest)),
-        None => format!("{}.{end}", output::file_name(site)),
+    let name = format.file_name(&wrapper.site);
+    match name.strip_prefix('.') {
+        Some(rest) => format!(".{}", output::file_name(rest)),
+        None => output::file_name(&name),
     }
 }
 

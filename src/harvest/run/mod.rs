@@ -43,6 +43,8 @@ mod driver;
 mod feeds;
 mod fetching;
 mod further;
+#[cfg(feature = "serve")]
+mod hand;
 mod importing;
 mod lists;
 mod look;
@@ -67,6 +69,8 @@ pub use adding::{
 #[cfg(feature = "cli")]
 pub(crate) use backfill::walk_list;
 pub use driver::Harvest;
+#[cfg(feature = "serve")]
+pub(crate) use hand::{SavedWork, SiteWork};
 pub use importing::{ImportedPages, Importer};
 pub use options::HarvestOptions;
 pub use progress::{HarvestProgress, HarvestTally, Until};

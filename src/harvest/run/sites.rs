@@ -464,7 +464,7 @@ pub fn learn_again(
     };
     Ok(match learned {
         Ok((wrapper, _)) => {
-            replace_wrapper(dir, &wrapper)?;
+            replace_wrapper(dir, &wrapper, false)?;
             Ok("A new wrapper was learned. The harvest takes it over.".to_owned())
         }
         Err(why) => Err(why),
@@ -494,7 +494,7 @@ pub fn roll_back(
     let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
     let back = file.wrapper.rolled_back(&old, &at);
     back.compile()?;
-    replace_wrapper(dir, &back)?;
+    replace_wrapper(dir, &back, false)?;
     Ok(Ok(
         "The earlier wrapper is back. The harvest takes it over.".to_owned(),
     ))
@@ -621,7 +621,7 @@ fn seen_by(extractor: &Extractor, sample: &SamplePage) -> PageObservation {
     observe(extractor, id, page, item.as_deref(), |_| None)
 }
 
-fn sample_page(page: &SitePage) -> SamplePage {
+pub(super) fn sample_page(page: &SitePage) -> SamplePage {
     let raw = &page.raw;
     let sample = SamplePage::new(raw.parse(None), &raw.url);
     let mut sample = sample.with_source(raw.body.clone(), raw.content_type.clone());

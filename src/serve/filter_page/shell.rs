@@ -5,8 +5,14 @@ use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode};
 use maud::{DOCTYPE, Markup, html};
 
-const STYLE: &str = include_str!("style.css");
-const SCRIPT: &str = include_str!("script.js");
+const STYLE: &str = concat!(
+    include_str!("style.css"),
+    include_str!("../library/workshop/style.css")
+);
+const SCRIPT: &str = concat!(
+    include_str!("script.js"),
+    include_str!("../library/workshop/script.js")
+);
 
 pub(super) async fn style() -> Response<Body> {
     answer(StatusCode::OK, "text/css; charset=utf-8", STYLE.to_owned())

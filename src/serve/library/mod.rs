@@ -5,6 +5,7 @@
 //!   the article as a file.
 //! - `search_page`: `/search`.
 //! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
+//! - `workshop`: the wrapper of a site, changed by a person.
 //! - `adding`: `/add`, from an address to a feed of the harvest; `job`: the work for it.
 //!
 //! The archive is only read. What a form changes goes to the file of marks, to a wrapper's
@@ -21,8 +22,10 @@ mod plot;
 mod search_page;
 mod site;
 mod sites;
+mod workshop;
 
 pub(crate) use job::AddingJobs;
+pub(crate) use workshop::WrapperDrafts;
 
 use super::answers::plain;
 use super::api::{NoDocument, in_turn};
@@ -58,6 +61,7 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
         .route("/add", get(adding::show).post(adding::begin))
         .route("/add/{job}", get(adding::progress).post(adding::keep))
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
+        .merge(workshop::router())
         .with_state(Arc::clone(state))
 }
 

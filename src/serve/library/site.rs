@@ -92,6 +92,8 @@ fn whole(
             .bar {
                 (button(state, status, "learn", "Learn again"))
                 (button(state, status, "roll-back", "Roll back"))
+                a href={ (status.site) "/workshop" } { "Workshop" }
+                a href={ (status.site) "/workshop?proposal=on" } { "What would be learned now" }
             }
             h2 { "Confidence" }
             (plot(&figures.confidence))

@@ -20,6 +20,7 @@
 //!   is an [`Omission`].
 //! - `omission`: parts without a place in a format. `unsupported`: expressions that a format
 //!   cannot express.
+//! - `rule_format`: the formats by name.
 //! - `templates`: several templates for a format that has one.
 //!
 //! **Departures** from ftr-site-config's own engine. That engine strips before it looks for
@@ -38,6 +39,7 @@ mod lists;
 mod note;
 mod omission;
 mod readers;
+mod rule_format;
 mod templates;
 #[cfg(test)]
 mod tests;
@@ -48,9 +50,7 @@ pub use crawl4ai_write::to_crawl4ai;
 pub use ftr_read::{ImportedWrapper, from_ftr, site_of_file};
 pub use ftr_write::{TEST_URLS, to_ftr};
 pub use fundus::{fundus_module, to_fundus};
-pub(crate) use lists::{
-    ImportedList, list_from_html2rss, list_to_html2rss, lists_from_freshrss, lists_to_freshrss,
-};
+pub(crate) use lists::{ImportedList, list_from_html2rss, lists_from_freshrss};
 pub use note::{Note, NoteKind};
 pub use omission::{Exported, Omission};
 #[cfg(feature = "net")]
@@ -58,4 +58,5 @@ pub(crate) use readers::{
     FRESHRSS_OPML_START, OPML_END, ReaderSettings, freshrss_settings, miniflux_settings, outline,
 };
 pub use readers::{to_css, to_freshrss, to_miniflux};
+pub(crate) use rule_format::RuleFormat;
 pub use unsupported::UnsupportedPolicy;

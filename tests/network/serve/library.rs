@@ -525,12 +525,26 @@ fn no_page_has_markup_of_a_stranger() {
     let begun = server.send_form("/add", &[("token", &token), ("url", &feed)]);
     let job = format!("/{}", begun.header("location").expect("one"));
     while server.own(&job).text().contains("http-equiv=\"refresh\"") {}
+    let workshop = format!("{site_page}/workshop");
+    let frame = server.own(&format!("{workshop}/frame")).text();
+    for bad in [
+        "<script",
+        "alert(1)\"",
+        "javascript:",
+        "<iframe",
+        "<base",
+        "<meta",
+        "href=",
+    ] {
+        assert!(!frame.contains(bad), "{bad}: {frame}");
+    }
     let pages = [
         "/reader",
         &*found[0],
         "/search?q=ferry",
         "/sites",
         &*site_page,
+        &*workshop,
         "/archive",
         "/add",
         &*beside,

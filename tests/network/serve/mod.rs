@@ -7,6 +7,8 @@ mod access;
 mod authority;
 #[cfg(all(feature = "archive", feature = "cli"))]
 mod archive;
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
+mod browser;
 mod changed;
 mod client;
 #[cfg(feature = "cli")]
@@ -24,6 +26,7 @@ mod passed;
 mod refused;
 #[cfg(all(feature = "archive", feature = "cli"))]
 mod safety;
+mod workshop;
 
 use client::{Answer, Client};
 use forest::filter::Profile;

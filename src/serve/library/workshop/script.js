@@ -1,0 +1,83 @@
+(() => {
+  const frame = document.getElementById("archived");
+  const list = document.getElementById("node");
+  if (!frame || !list) return;
+  const around = document.getElementById("ancestors");
+  let over = null;
+  let chosen = null;
+
+  const numbered = (element) => element?.closest?.("[data-forest-node]") || null;
+  const nameOf = (element) =>
+    element.localName + (element.id ? "#" + element.id : element.classList[0] ? "." + element.classList[0] : "");
+
+  function outline(element) {
+    over?.removeAttribute("data-forest-over");
+    over = element;
+    over?.setAttribute("data-forest-over", "");
+  }
+
+  function choose(element, scrolls) {
+    if (!element) return;
+    chosen?.removeAttribute("data-forest-chosen");
+    chosen = element;
+    chosen.setAttribute("data-forest-chosen", "");
+    if (scrolls) chosen.scrollIntoView({ block: "nearest" });
+    const number = chosen.dataset.forestNode;
+    let option = [...list.options].find((option) => option.value === number);
+    if (!option) {
+      const words = chosen.textContent.trim().split(/\s+/).slice(0, 8).join(" ");
+      option = new Option(nameOf(chosen) + ": " + words, number);
+      list.prepend(option);
+    }
+    list.value = number;
+    around.replaceChildren();
+    const body = chosen.ownerDocument.body;
+    for (let up = chosen; up && body.contains(up); up = numbered(up.parentElement)) {
+      const button = document.createElement("button");
+      const element = up;
+      button.type = "button";
+      button.textContent = nameOf(up);
+      if (up === chosen) button.setAttribute("aria-current", "true");
+      button.addEventListener("click", () => choose(element, true));
+      around.prepend(button);
+    }
+  }
+
+  const beside = (element, way) => {
+    let next = element[way];
+    while (next && !next.dataset?.forestNode) next = next[way];
+    return next;
+  };
+  const moves = {
+    ArrowUp: () => numbered(chosen.parentElement),
+    ArrowDown: () => chosen.querySelector("[data-forest-node]"),
+    ArrowLeft: () => beside(chosen, "previousElementSibling"),
+    ArrowRight: () => beside(chosen, "nextElementSibling"),
+  };
+
+  function begin() {
+    const page = frame.contentDocument;
+    if (!page?.body || page.documentElement.dataset.forestReady) return;
+    page.documentElement.dataset.forestReady = "on";
+    page.body.tabIndex = 0;
+    page.addEventListener("mouseover", (event) => outline(numbered(event.target)));
+    page.addEventListener("mouseleave", () => outline(null));
+    page.addEventListener("click", (event) => {
+      event.preventDefault();
+      choose(numbered(event.target), false);
+    });
+    page.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === "Enter") list.focus();
+      else if (moves[event.key]) choose(chosen ? moves[event.key]() : numbered(page.body), true);
+      else return;
+      event.preventDefault();
+    });
+  }
+
+  list.addEventListener("change", () => {
+    choose(frame.contentDocument?.querySelector(`[data-forest-node="${CSS.escape(list.value)}"]`), true);
+  });
+  frame.addEventListener("load", begin);
+  if (frame.contentDocument?.readyState === "complete") begin();
+})();
