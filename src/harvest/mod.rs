@@ -52,13 +52,13 @@ pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 pub use requisites::{PictureTally, RequisiteOptions};
 #[cfg(all(feature = "net", any(feature = "cli", feature = "serve")))]
 pub(crate) use run::find_list;
+#[cfg(all(feature = "net", feature = "cli"))]
+pub(crate) use run::walk_list;
 #[cfg(feature = "net")]
 pub use run::{
     FeedNotFound, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning,
     SiteState, Until, add_feed, find_feed, request_feed,
 };
-#[cfg(all(feature = "net", feature = "cli"))]
-pub(crate) use run::{find_list, walk_list};
 #[cfg(feature = "serve")]
 pub(crate) use run::{SavedWork, SiteWork};
 
