@@ -34,9 +34,14 @@ def columns(
         raise ValueError(f"{len(htmls)} pages and {len(urls)} addresses")
     out: dict[str, list[Any]] = {name: [] for name in COLUMNS}
     for article in extractor.extract_many(zip(urls, htmls), threads=threads):
-        record = json.loads(article.to_json())
-        record["images"] = [image["url"] for image in record["images"]]
-        record["warnings"] = article.warnings
-        for name, values in out.items():
-            values.append(record[name])
+        for name, value in row(article).items():
+            out[name].append(value)
     return out
+
+
+def row(article: Any) -> dict[str, Any]:
+    """The value of each column."""
+    record = json.loads(article.to_json())
+    record["images"] = [image["url"] for image in record["images"]]
+    record["warnings"] = article.warnings
+    return {name: record[name] for name in COLUMNS}

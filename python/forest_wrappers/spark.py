@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -69,10 +70,11 @@ def _learned(key: tuple[str], pages: Any) -> Any:
     return pandas.DataFrame({"host": [key[0]], "wrapper": [wrapper], "error": [error]})
 
 
-def extract(pages: DataFrame, wrappers: DataFrame) -> DataFrame:
+def extract(pages: DataFrame, wrappers: DataFrame, within: Any = None) -> DataFrame:
     """The articles of pages, one a page, by the wrappers that `learn_sites` gave. Their
     columns are those of the record. Where a host has no wrapper the page's own shape
-    shows the article, and `status` is `fallback`."""
+    shows the article, and `status` is `fallback`. `within`, an accumulator, is given the
+    seconds of the calls."""
     rows = wrappers.where("wrapper is not null").select("host", "wrapper").collect()
     known = pages.sparkSession.sparkContext.broadcast({row.host: row.wrapper for row in rows})
 
@@ -88,7 +90,11 @@ def extract(pages: DataFrame, wrappers: DataFrame) -> DataFrame:
                 for host in hosts - saved:
                     fw.Wrapper.from_yaml(known.value[host]).save(folder)
                     saved.add(host)
-                columns = extractor.to_columns(batch.column("html").to_pylist(), urls)
+                htmls = batch.column("html").to_pylist()
+                begin = perf_counter()
+                columns = extractor.to_columns(htmls, urls)
+                if within is not None:
+                    within.add(perf_counter() - begin)
                 yield pyarrow.RecordBatch.from_pydict(columns, schema=_schema())
 
     return pages.select("url", "html").mapInArrow(articles, _ARTICLES)

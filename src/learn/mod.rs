@@ -5,6 +5,7 @@
 //! not fit to learn from is left out with a [`SampleVerdict`] that says why.
 //!
 //! - [`method`](mod@method): what can be asked for, by name.
+//! - `reservoir`: which pages of a crawl are looked at, some of each host.
 //! - `sample`: which pages are good.
 //! - `forest`: the expected F1 by block scores, over the whole sample.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
@@ -46,6 +47,7 @@ pub mod paging;
 pub(crate) mod paging;
 mod options;
 mod page;
+mod reservoir;
 mod sample;
 #[cfg(test)]
 mod tests;
@@ -64,6 +66,7 @@ lab! {
     pub use expect::{link_quota, words};
     pub use induce::{Induction, induce};
     pub use paging::Paging;
+    pub use reservoir::{HostReservoir, ReservoirBounds, SampledPage};
     pub use sample::{keep_good, sort_out};
 }
 

@@ -1,10 +1,12 @@
 //! `forest learn`: the wrapper of a site from its feed, or from pages of it.
 //!
+//! - `crawl`: all sites of a crawl.
 //! - `list`: the wrapper of a page that lists articles.
 //! - `sample`: good pages from sources.
 //! - `save`: the wrapper's file.
 //! - `report`: the wrapper and the reasons for it, for a terminal and for programs.
 
+mod crawl;
 mod list;
 mod report;
 mod sample;
@@ -43,14 +45,19 @@ Examples:
   forest learn saved-pages/ --site example.org --explain
   forest learn https://example.org/ --method paper --signifiers feed --report report/
   forest learn blogs.opml --sample 5
+  forest learn --from-warc crawl-*.warc.gz --per-host 20
   forest learn --list https://example.org/news/
   forest learn --list monday.html tuesday.html --site example.org --explain")]
 pub struct LearnArgs {
     /// Read the pages of these sources.
-    #[arg(required = true, value_name = "SOURCE")]
+    #[arg(
+        required_unless_present = "crawl",
+        conflicts_with = "crawl",
+        value_name = "SOURCE"
+    )]
     sources: Vec<String>,
     /// Give the wrapper this site's name [default: the host of its pages].
-    #[arg(long, value_name = "NAME", value_parser = sites::checked_name)]
+    #[arg(long, value_name = "NAME", conflicts_with = "crawl", value_parser = sites::checked_name)]
     site: Option<String>,
     #[command(flatten)]
     sites: SitesArgs,
@@ -59,11 +66,13 @@ pub struct LearnArgs {
     force: bool,
     /// Learn a list of articles: the sources are snapshots of one page that lists them, the
     /// oldest first. Two of different days are better than one.
-    #[arg(long, conflicts_with_all = ["method", "signifiers", "keywords", "report"])]
+    #[arg(long, conflicts_with_all = ["method", "signifiers", "keywords", "report", "crawl"])]
     list: bool,
     /// Of several lists on the page, learn the one that has an item with this text.
     #[arg(long, value_name = "TEXT", requires = "list")]
     hint: Option<String>,
+    #[command(flatten)]
+    crawl: crawl::CrawlArgs,
     #[command(flatten)]
     source: SourceArgs,
     #[command(flatten)]
@@ -85,7 +94,7 @@ struct MethodArgs {
     #[arg(long, value_name = "WHERE")]
     signifiers: Option<SignifierArg>,
     /// Learn from this number of good pages.
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_SAMPLE, value_parser = positive)]
+    #[arg(long, value_name = "N", conflicts_with = "crawl", default_value_t = DEFAULT_SAMPLE, value_parser = positive)]
     sample: usize,
     /// Signifiers of each page [default: 10]. Method forest does not learn by them.
     #[arg(long, value_name = "K", value_parser = positive)]
@@ -98,7 +107,7 @@ struct ShowArgs {
     /// Show the reasons: the score that the method expects of its choice, the second
     /// candidate, the words and the reason of each strip rule; then the paper's ranking of
     /// the patterns with its numbers.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "crawl")]
     explain: bool,
     /// Write a line of JSON a site; with --explain, with signifiers and explanation trees.
     #[arg(long)]
@@ -181,6 +190,10 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         tally: LearnTally::default(),
     };
     let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
+    if args.crawl.is_given() {
+        crawl::run(&args, &sources, &mut learner)?;
+        return Ok(learner.tally.exit());
+    }
     // One address of an HTML page is a home page; several are pages.
     let html = match args.sources.len() {
         1 => Html::Home,
@@ -234,7 +247,11 @@ pub fn wrapper_of_feed(
         .with_method(method)
         .with_feed(feed.as_str())
         .with_learned(time(now()));
-    match learned_again(&sample, options, dir, global) {
+    let outcome = {
+        let _progress = global.busy("learning");
+        learned_again(&sample, options, dir)
+    };
+    match outcome {
         LearnOutcome::Abstained(abstention) => {
             anyhow::bail!("nothing learned: {}", abstention.reason)
         }
@@ -246,13 +263,7 @@ pub fn wrapper_of_feed(
 }
 
 /// Learns a site; where its wrapper in `dir` has labels or `keep` expressions, obeys these.
-fn learned_again(
-    sample: &SiteSample,
-    options: LearnOptions,
-    dir: &Path,
-    global: &Global,
-) -> LearnOutcome {
-    let _progress = global.busy("learning");
+fn learned_again(sample: &SiteSample, options: LearnOptions, dir: &Path) -> LearnOutcome {
     let outcome = learn(&sample.pages, &options);
     let LearnOutcome::Learned(learned) = &outcome else {
         return outcome;
@@ -288,6 +299,15 @@ impl SiteLearner<'_> {
     ///
     /// If stdout cannot be written.
     fn learn(&mut self, sample: SiteSample) -> anyhow::Result<()> {
+        let outcome = {
+            let _progress = self.global.busy("learning");
+            learned_again(&sample, self.options_for(&sample), &self.dir)
+        };
+        self.tell(&sample, &outcome)
+    }
+
+    /// The options for a site.
+    fn options_for(&self, sample: &SiteSample) -> LearnOptions {
         let mut options = self.options.clone();
         if let Some(site) = self.args.site.as_ref().or(sample.site.as_ref()) {
             options = options.with_site(site);
@@ -295,11 +315,24 @@ impl SiteLearner<'_> {
         if let Some(feed) = &sample.feed {
             options = options.with_feed(feed);
         }
-        let outcome = learned_again(&sample, options, &self.dir, self.global);
-        match &outcome {
+        options
+    }
+
+    /// Returns true if each site gets a line, and its pages none: a crawl has many.
+    fn is_brief(&self) -> bool {
+        self.args.crawl.is_given()
+    }
+
+    /// Writes the wrapper of one site and prints the result.
+    ///
+    /// # Errors
+    ///
+    /// If stdout cannot be written.
+    fn tell(&mut self, sample: &SiteSample, outcome: &LearnOutcome) -> anyhow::Result<()> {
+        match outcome {
             LearnOutcome::Abstained(abstention) => {
                 for (page, verdict) in sample.pages.iter().zip(&abstention.verdicts) {
-                    self.global.warn(report::line(page, verdict));
+                    self.warn_of_page(report::line(page, verdict));
                 }
                 self.tally.abstained += 1;
                 let name = &sample.name;
@@ -310,13 +343,21 @@ impl SiteLearner<'_> {
                 let found = || site_of(sample.pages.iter().find_map(|p| p.page.url()));
                 let site = site.cloned().or_else(found);
                 if let Err(error) =
-                    self.write_report(site.as_ref().unwrap_or(name), &sample, &outcome)
+                    self.write_report(site.as_ref().unwrap_or(name), sample, outcome)
                 {
                     self.failed(&error);
                 }
                 Ok(())
             }
-            LearnOutcome::Learned(learned) => self.learned(&sample, learned, &outcome),
+            LearnOutcome::Learned(learned) => self.learned(sample, learned, outcome),
+        }
+    }
+
+    fn warn_of_page(&self, line: String) {
+        if self.is_brief() {
+            self.global.detail(line);
+        } else {
+            self.global.warn(line);
         }
     }
 
@@ -334,8 +375,9 @@ impl SiteLearner<'_> {
         for (page, verdict) in sample.pages.iter().zip(&learned.verdicts) {
             let line = report.line(page, verdict);
             match verdict {
+                SampleVerdict::Good if self.is_brief() => self.global.detail(line),
                 SampleVerdict::Good => self.global.say(line),
-                _ => self.global.warn(line),
+                _ => self.warn_of_page(line),
             }
         }
         let saved = save::save(&self.dir, learned, &good, self.args.force);
@@ -351,7 +393,12 @@ impl SiteLearner<'_> {
             return Ok(());
         }
         self.tally.learned += 1;
-        let (explain, summary) = (self.args.show.explain, report.summary(&saved));
+        let summary = if self.is_brief() {
+            report.action(&saved)
+        } else {
+            report.summary(&saved)
+        };
+        let explain = self.args.show.explain;
         if self.args.show.json {
             self.global.print_json(&report.json(&saved, explain)?)?;
             self.global.say_lines(summary.trim_end());

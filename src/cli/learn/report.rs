@@ -1,6 +1,6 @@
 //! The wrapper that was learned, and the reasons for it: lines, table, JSON.
 
-use super::save::{SaveOutcome, Saved};
+use super::save::Saved;
 use crate::cli::shown::OneLine;
 use crate::error::counted;
 use crate::extract::Status;
@@ -126,13 +126,7 @@ impl<'a> LearnReport<'a> {
                 );
             }
         }
-        let action = match saved.outcome {
-            SaveOutcome::New => "written to",
-            SaveOutcome::Replaced => "written, with the earlier wrapper in its history, to",
-            SaveOutcome::Joined => "added for another feed of the site to",
-            SaveOutcome::Same => "the same as before; left as it is:",
-        };
-        let _ = writeln!(out, "  {action} {}", saved.path.display());
+        let _ = writeln!(out, "  {}", saved.action());
         if let Some((title, text)) = self.beginning() {
             let _ = writeln!(out, "\n  {}\n", OneLine(title));
             // Indented, so that no line of the article looks like one of ours.
@@ -141,6 +135,13 @@ impl<'a> LearnReport<'a> {
             }
         }
         out
+    }
+
+    /// The site and its file, on a line.
+    pub fn action(&self, saved: &Saved) -> String {
+        let pages = counted(self.good.len(), "page", "pages");
+        let site = &saved.wrapper.site;
+        format!("{site}: learned from {pages}, {}\n", saved.action())
     }
 
     /// Title and beginning of the first article.

@@ -5,8 +5,8 @@ use super::report;
 use crate::address::site_of;
 use crate::cli::Global;
 use crate::cli::progress::WorkProgress;
-use crate::cli::source::{LoadedPage, PageError, PageList, PageRef, Sources, load};
-use crate::learn::{SamplePage, TRIES_A_PAGE, keep_good};
+use crate::cli::source::{LoadedPage, PageContent, PageError, PageList, PageRef, Sources, load};
+use crate::learn::{SamplePage, SampledPage, TRIES_A_PAGE, keep_good};
 use crate::text::sha256_hex;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -237,6 +237,24 @@ fn pages_of(
         }
     });
     Ok(pages.collect())
+}
+
+/// The sampled pages of a host of a crawl, parsed.
+pub fn of_host(host: String, pages: Vec<SampledPage>, limit: usize) -> SiteSample {
+    let page = |page: SampledPage| {
+        let content = PageContent {
+            bytes: page.bytes(),
+            url: Some(page.url),
+            content_type: page.content_type,
+            ..PageContent::default()
+        };
+        parsed(LoadedPage::of_content(content, limit)).sample
+    };
+    SiteSample {
+        pages: pages.into_iter().map(page).collect(),
+        name: host,
+        ..SiteSample::default()
+    }
 }
 
 fn parsed(loaded: LoadedPage) -> ParsedPage {

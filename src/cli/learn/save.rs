@@ -17,6 +17,19 @@ pub struct Saved {
     pub outcome: SaveOutcome,
 }
 
+impl Saved {
+    /// The change of the file, and its path.
+    pub fn action(&self) -> String {
+        let action = match self.outcome {
+            SaveOutcome::New => "written to",
+            SaveOutcome::Replaced => "written, with the earlier wrapper in its history, to",
+            SaveOutcome::Joined => "added for another feed of the site to",
+            SaveOutcome::Same => "the same as before; left as it is:",
+        };
+        format!("{action} {}", self.path.display())
+    }
+}
+
 /// The change of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaveOutcome {

@@ -25,6 +25,17 @@ pub struct LoadedPage {
 }
 
 impl LoadedPage {
+    /// A page in memory, without an id, a folder and an item.
+    pub fn of_content(content: PageContent, limit: usize) -> LoadedPage {
+        LoadedPage {
+            id: content.url.clone().unwrap_or_default(),
+            folder: None,
+            item: None,
+            content,
+            limit,
+        }
+    }
+
     /// Parses it.
     pub fn parse(&self) -> Page {
         Page::parse_within(&self.content.bytes, self.source(), self.limit, |text| text)

@@ -11,12 +11,17 @@
 //! - `items`: addresses and items of pages.
 //! - `lines`: lists of addresses, JSON lines.
 //! - `archive`: web archives.
+//! - `columns`: pages in Parquet.
+//! - `crawl`: files of a crawl: web archives, columns.
 //! - `documents`: documents of any kind, for `text` and `filter`.
 //! - `load`: bytes of pages.
 //! - `remote`: the document at an address.
 
 mod address;
 mod archive;
+#[cfg(feature = "parquet")]
+mod columns;
+mod crawl;
 mod documents;
 mod file;
 mod folder;

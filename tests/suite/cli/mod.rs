@@ -5,6 +5,7 @@ mod apply;
 mod archive;
 mod bad_input;
 mod check;
+mod crawl;
 mod crunch;
 mod earlier;
 mod exchange;
