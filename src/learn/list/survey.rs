@@ -80,7 +80,7 @@ impl<'p> ListPage<'p> {
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut links = Vec::new();
         let mut cut = false;
-        let regions = Regions::of(page);
+        let regions = AsideRegions::of(page);
         for &n in page.content_elements() {
             if !page.is(n, &local_name!("a")) {
                 continue;
@@ -224,10 +224,10 @@ fn address_kind(url: &str) -> (bool, bool) {
 }
 
 /// Elements with what stands beside the main text.
-struct Regions(Vec<(NodeId, NodeId)>);
+struct AsideRegions(Vec<(NodeId, NodeId)>);
 
-impl Regions {
-    fn of(page: &Page) -> Regions {
+impl AsideRegions {
+    fn of(page: &Page) -> AsideRegions {
         let mut found: Vec<(NodeId, NodeId)> = Vec::new();
         for &n in page.content_elements() {
             if found.last().is_some_and(|&(_, end)| n < end) {
@@ -237,7 +237,7 @@ impl Regions {
                 found.push((n, page.end(n)));
             }
         }
-        Regions(found)
+        AsideRegions(found)
     }
 
     fn holds(&self, n: NodeId) -> bool {
