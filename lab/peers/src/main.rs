@@ -91,7 +91,7 @@ fn learn_from(site: &str, pages: &[Work]) -> Option<Extractor> {
     }
 }
 
-/// What a tool does with a page.
+/// The function of a tool, over one page.
 fn tool_named(name: &str) -> Option<fn(&Work)> {
     Some(match name {
         "html5ever" => |work| {
