@@ -175,7 +175,7 @@ impl BoostedTrees {
 
 /// The number of thresholds that a value is not below.
 fn rank_of(value: f32, thresholds: &[f32]) -> i8 {
-    thresholds.partition_point(|threshold| !(value < *threshold)) as i8
+    thresholds.partition_point(|threshold| value >= *threshold || value.is_nan()) as i8
 }
 
 impl TreeGroup {

@@ -9,6 +9,7 @@
 //! - `wanted`: the elements that are wanted, and the reasons why nothing is cut.
 //! - `scan`: tags, comments and raw text, as the tokenizer reads them, without tokens.
 //! - `stack`: the open elements, as the tree builder has them.
+//! - `cut`: what is left out, and what stands for it.
 //! - `kind`: how the tree builder treats an element.
 //!
 //! **Metadata.** The elements from which they are read are always wanted, and those that may be
@@ -23,6 +24,7 @@
 //! cut that has formatting elements in it. It refuses frames, `plaintext`, HTML in SVG and
 //! MathML, table parts in `template`, tags and comments without an end, NUL.
 
+mod cut;
 mod kind;
 mod scan;
 mod stack;
@@ -33,20 +35,9 @@ pub(crate) use wanted::{WantedElement, WantedRole};
 
 use super::tokenize::{Input, SourceEnd};
 use super::{Kind, NodeId, Page, PageWarning, Scripting, Source, charset};
+use cut::{Cut, MARK};
 use scan::Scan;
 use std::borrow::Cow;
-
-/// The comment that stands for what was cut.
-const MARK: &str = "forest:cut";
-
-/// A part of a source that is left out.
-#[derive(Debug, Clone, Copy)]
-struct Cut {
-    /// The place of its comment, which may be the start of the element.
-    mark: usize,
-    start: usize,
-    end: usize,
-}
 
 /// The source without the contents of elements in which nothing is wanted; `url` is the page's.
 fn cut(input: &Input, wanted: &[WantedElement], url: Option<&str>) -> Result<String, Uncut> {

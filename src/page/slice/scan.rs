@@ -1,7 +1,6 @@
 //! Tags, comments and raw text of a source: section 13.2.5 of the HTML standard, without tokens.
 
-use super::Cut;
-use super::MARK;
+use super::cut::{Cut, MARK};
 use super::kind::ElementKind as E;
 use super::stack::{OpenElements, is_one_of};
 use super::wanted::{Uncut, WantedElement, WantedRole};

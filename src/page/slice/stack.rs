@@ -1,6 +1,6 @@
 //! The open elements, as the tree builder has them: section 13.2.4.2 of the HTML standard.
 
-use super::Cut;
+use super::cut::Cut;
 use super::kind::ElementKind as E;
 use super::wanted::Uncut;
 use crate::page::metadata::byline::MAX_BYLINE_BYTES;
