@@ -20,8 +20,8 @@ def main(pages: str, sites: str, out: str) -> None:
     frame = dd.read_parquet(pages, columns=["url", "html"])
     columns = articles(pandas.DataFrame({"url": [], "html": []}), sites)
     found = frame.map_partitions(articles, sites, meta=columns)
-    # Lists are no type of pandas': Arrow tells them by their values.
-    found.to_parquet(out, schema="infer", write_index=False)
+    # Partitions agree on the types of columns that are empty in some of them.
+    found.to_parquet(out, schema=fw.arrow_schema(), write_index=False)
 
 
 if __name__ == "__main__":

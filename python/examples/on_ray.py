@@ -29,6 +29,8 @@ def main(pages: str, sites: str, out: str) -> None:
         fn_constructor_args=(sites,),
         batch_format="pyarrow",
         batch_size=256,
+        # Half a core each: actors that hold all cores leave none to read and write.
+        num_cpus=0.5,
         compute=ray.data.ActorPoolStrategy(size=2),
     )
     found.write_parquet(out)

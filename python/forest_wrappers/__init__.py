@@ -6,6 +6,7 @@
 >>> article.title, article.text, article.status                            # doctest: +SKIP
 """
 
+from ._columns import arrow_schema
 from ._native import (
     Abstained,
     Article,
@@ -27,6 +28,7 @@ __all__ = [
     "Extractor",
     "ForestError",
     "Wrapper",
+    "arrow_schema",
     "check",
     "eval",
     "extract",

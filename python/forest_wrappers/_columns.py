@@ -24,6 +24,18 @@ COLUMNS = {
 }
 
 
+def arrow_schema() -> Any:
+    """The `pyarrow.Schema` of `Extractor.to_columns`: the types are the same for any pages."""
+    import pyarrow
+
+    kinds = {
+        "string": pyarrow.string(),
+        "double": pyarrow.float64(),
+        "list<string>": pyarrow.list_(pyarrow.string()),
+    }
+    return pyarrow.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
+
+
 def columns(
     extractor: Any, htmls: Iterable[Any], urls: Iterable[Any] | None, threads: int
 ) -> dict[str, list[Any]]:

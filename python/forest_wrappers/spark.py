@@ -95,20 +95,9 @@ def extract(pages: DataFrame, wrappers: DataFrame, within: Any = None) -> DataFr
                 columns = extractor.to_columns(htmls, urls)
                 if within is not None:
                     within.add(perf_counter() - begin)
-                yield pyarrow.RecordBatch.from_pydict(columns, schema=_schema())
+                yield pyarrow.RecordBatch.from_pydict(columns, schema=fw.arrow_schema())
 
     return pages.select("url", "html").mapInArrow(articles, _ARTICLES)
-
-
-def _schema() -> Any:
-    import pyarrow
-
-    kinds = {
-        "string": pyarrow.string(),
-        "double": pyarrow.float64(),
-        "list<string>": pyarrow.list_(pyarrow.string()),
-    }
-    return pyarrow.schema([(name, kinds[kind]) for name, kind in COLUMNS.items()])
 
 
 def read_warc(spark: SparkSession, path: str) -> DataFrame:

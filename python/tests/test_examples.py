@@ -25,7 +25,7 @@ def test_an_engine_gives_the_articles_of_one_process(engine, pages, wrapper, tmp
     script = EXAMPLES / f"on_{engine}.py"
     # Ray's workers import from the folder in which they are begun: not from the sources.
     command = [sys.executable, script, *arguments]
-    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stderr
     columns = fw.Extractor(wrapper).to_columns(htmls, urls)
     names = ["title", "text", "status"]
