@@ -131,15 +131,33 @@ impl AddressRules {
         typed.is_empty() || key(url).is_some_and(|key| typed.contains(&key))
     }
 
+    /// [`reach`](Self::reach) of a URL to which the server of a typed one has led: where all
+    /// private hosts are allowed, that is the typed one's.
+    pub(super) fn reach_from(&self, typed: &Url, url: &Url) -> Result<AddressScope, Why> {
+        let is_led = self.private == PrivateHosts::All && key(typed) != key(url);
+        self.reach_as(
+            url,
+            if is_led {
+                PrivateHosts::None
+            } else {
+                self.private
+            },
+        )
+    }
+
     /// The addresses at which this URL may be reached, before any name is resolved.
     pub(super) fn reach(&self, url: &Url) -> Result<AddressScope, Why> {
+        self.reach_as(url, self.private)
+    }
+
+    fn reach_as(&self, url: &Url, private: PrivateHosts) -> Result<AddressScope, Why> {
         if !matches!(url.scheme(), "http" | "https") {
             return Err(Why::Scheme(url.scheme().to_owned()));
         }
         let Some(host) = url.host() else {
             return Err(Why::Scheme(url.scheme().to_owned()));
         };
-        let may_be_private = match self.private {
+        let may_be_private = match private {
             PrivateHosts::None => false,
             PrivateHosts::Typed => {
                 let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);

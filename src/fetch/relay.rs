@@ -58,7 +58,9 @@ impl Relay {
         self.addresses.reach(url).map(|_| ())
     }
 
-    /// Sends one request. The answer can be of any status; redirects are answers.
+    /// Sends one request for somebody who typed `typed`: another host than that of this URL
+    /// is reached at public addresses only. The answer can be of any status; redirects are
+    /// answers.
     ///
     /// # Errors
     ///
@@ -66,6 +68,7 @@ impl Relay {
     pub async fn send<B>(
         &self,
         method: Method,
+        typed: &Url,
         url: Url,
         headers: HeaderMap,
         body: B,
@@ -75,7 +78,7 @@ impl Relay {
         B::Data: Into<hyper::body::Bytes>,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let scope = self.addresses.reach(&url)?;
+        let scope = self.addresses.reach_from(typed, &url)?;
         let client = self.clients.get(scope, &url).map_err(|failed| failed.why)?;
         let mut request = Request::new(method, url);
         *request.headers_mut() = headers;

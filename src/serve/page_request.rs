@@ -21,12 +21,14 @@ const OF_THE_BROWSER: [HeaderName; 2] = [header::USER_AGENT, header::ACCEPT_LANG
 /// people.
 pub(super) async fn fetch(
     state: &FilterState,
-    mut url: Url,
+    typed: Url,
     browser: &HeaderMap,
 ) -> Result<WebPage, String> {
+    let mut url = typed.clone();
     for _ in 0..=REDIRECTS {
         let sent = state.relay.send(
             Method::GET,
+            &typed,
             url.clone(),
             headers(state, browser),
             Empty::<Bytes>::new(),

@@ -48,7 +48,7 @@ where
     let method = head.method.clone();
     let sent = state
         .relay
-        .send(head.method, url.clone(), head.headers, body);
+        .send(head.method, &url, url.clone(), head.headers, body);
     let mut answer: Response<_> = match sent.await {
         Ok(answer) => answer.into(),
         Err(why) => return refused(status_of(&why), &why.to_string()),

@@ -33,15 +33,34 @@ fn private_addresses_are_not_dialled_unless_that_is_allowed() {
 
 #[test]
 fn a_redirect_leads_no_view_to_a_private_address() {
-    // 127.0.0.1 stands for a public host here: the rules hold for each step alike.
-    let strict = Running::proxy(ServeOptions::default());
-    let answer = strict.own("/view?url=http://169.254.169.254/latest/meta-data/");
-    assert_eq!(answer.status, 502);
-    assert!(
-        answer.text().contains("not a public address"),
-        "{}",
-        answer.text()
-    );
+    let other = Origin::echo();
+    let there = other.url("/secret").to_string();
+    let origin = Origin::new(move |mut peer| {
+        let there = there.clone();
+        async move {
+            let to = match peer.path.as_str() {
+                "/away" => there,
+                "/home" => "/page".to_owned(),
+                _ => {
+                    peer.answer(200, &[("Content-Type", "text/html")], b"<p>At home")
+                        .await;
+                    return;
+                }
+            };
+            peer.answer(302, &[("Location", &to)], b"").await;
+        }
+    });
+    // Private hosts are allowed to the user who types them, not to the servers.
+    let open = Running::proxy(options());
+    let view = |path: &str| open.own(&format!("/view?url={}", origin.url(path)));
+    let home = view("/home");
+    assert_eq!(home.status, 200);
+    assert!(home.text().contains("At home"), "{}", home.text());
+    let away = view("/away");
+    assert_eq!(away.status, 502);
+    let text = away.text();
+    assert!(text.contains("not a public address"), "{text}");
+    assert_eq!(other.accepted(), 0);
 }
 
 #[test]
