@@ -39,7 +39,14 @@ fn named(after: &str, place: Place, out: &mut String) -> Option<usize> {
     let bytes = after.as_bytes();
     let letters = bytes.iter().take(LONGEST_NAME);
     let letters = letters.take_while(|b| b.is_ascii_alphanumeric()).count();
+    if letters == 0 {
+        return None;
+    }
     let (length, (first, second)) = match bytes.get(letters) {
+        Some(b';') if let Some(character) = common(&after[..letters]) => {
+            out.push(character);
+            return Some(letters + 1);
+        }
         Some(b';') if let Some(found) = entity(&after[..=letters]) => (letters + 1, found),
         _ => {
             let (length, found) = legacy(&after[..letters])?;
@@ -66,6 +73,18 @@ fn legacy(name: &str) -> Option<(usize, (u32, u32))> {
     let lengths = (1..=name.len().min(LONGEST_LEGACY_NAME)).rev();
     let mut names = lengths.map(|length| (length, entity(&name[..length])));
     names.find_map(|(length, found)| Some((length, found?)))
+}
+
+/// The character of an entity that most pages are full of.
+fn common(name: &str) -> Option<char> {
+    Some(match name {
+        "amp" => '&',
+        "quot" => '"',
+        "lt" => '<',
+        "gt" => '>',
+        "nbsp" => '\u{a0}',
+        _ => return None,
+    })
 }
 
 /// The characters of an entity, the second 0 where it has one only. The table holds
