@@ -10,6 +10,7 @@
 #[path = "../benches/pages/mod.rs"]
 mod pages;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -44,6 +45,12 @@ fn main() {
         }
         if is_asked("learn") && pages_a_site == DEFAULT_SAMPLE {
             learning(&sites);
+        }
+    }
+    if is_asked("apply") {
+        for name in ["feeds", "daniel", "l3s_gn1"] {
+            println!("{}", pages::folder(name).display());
+            apply(&pages::sites(name, DEFAULT_SAMPLE));
         }
     }
     if is_asked("growth") {
@@ -143,10 +150,17 @@ fn apply(sites: &[SitePages]) {
     tell("apply / html5ever into RcDom", to_rcdom);
     let fast = work.iter().filter(|(extractor, _)| extractor.is_fast());
     println!(
-        "  {} of the pages are of wrappers that are fast, {} allow a slice",
+        "  {} of the pages are of wrappers that are fast, {} allow a slice; the others:",
         fast.count(),
         allowed.len()
     );
+    let mut refused: BTreeMap<String, usize> = BTreeMap::new();
+    for why in work.iter().filter_map(|item| slice(item).err()) {
+        *refused.entry(why.to_string()).or_default() += 1;
+    }
+    for (why, count) in refused {
+        println!("  {count:5} {why}");
+    }
     tell("apply with slices / html5ever into RcDom", read_to_rcdom);
     if !slice_to_rcdom.is_empty() {
         tell("slices alone / html5ever into RcDom", slice_to_rcdom);

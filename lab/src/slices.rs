@@ -11,7 +11,10 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Markup that mutations insert.
-const PIECES: [&str; 22] = [
+const PIECES: [&str; 25] = [
+    "<nobr>",
+    "</nobr>",
+    "<svg><image>",
     "<b>",
     "</b>",
     "<p>",

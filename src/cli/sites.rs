@@ -1,6 +1,6 @@
 //! The folder of wrappers, `<sites>/<site>.yaml`.
 
-use super::Global;
+use super::{Global, output};
 use crate::error::Result;
 use crate::extract::WrapperSource;
 use crate::wrapper::list::{ListWrapper, ListWrapperFile};
@@ -69,6 +69,25 @@ pub fn read_if_list(path: &Path) -> anyhow::Result<Option<ListWrapper>> {
     Ok(read_list(path)?.map(|file| file.wrapper))
 }
 
+/// Takes `fast: true` from a wrapper's file, whose other lines stay as they are. False if it is
+/// not there.
+///
+/// # Errors
+///
+/// If the file cannot be read or written.
+pub fn drop_fast(path: &Path) -> anyhow::Result<bool> {
+    let text = std::fs::read_to_string(path)?;
+    let lines = text.split_inclusive('\n');
+    let slow: String = lines
+        .filter(|line| line.trim_end() != "fast: true")
+        .collect();
+    if slow == text {
+        return Ok(false);
+    }
+    output::write(path, slow.as_bytes())?;
+    Ok(true)
+}
+
 /// Folders of wrappers; the first that has one gives a site's wrapper.
 #[derive(Debug)]
 pub struct WrapperFolders(pub Vec<PathBuf>);
@@ -115,6 +134,19 @@ fn all(dir: &Path) -> Vec<Wrapper> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fast_is_taken_from_a_file_and_nothing_else() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("a.example.yaml");
+        let slow = "# By hand.\nformat: 1\nsite: a.example\ntemplates:\n- body: [//article]\n";
+        std::fs::write(&path, format!("{slow}fast: true\n# End\n")).expect("a file");
+        assert!(drop_fast(&path).expect("written"));
+        let text = std::fs::read_to_string(&path).expect("a file");
+        assert_eq!(text, format!("{slow}# End\n"));
+        assert!(!drop_fast(&path).expect("the same"));
+        assert!(drop_fast(&dir.path().join("none.yaml")).is_err());
+    }
 
     #[test]
     fn a_name_never_leads_out_of_the_folder() {

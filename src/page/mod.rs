@@ -263,6 +263,8 @@ pub struct Page {
     json: Option<Box<JsonPlace>>,
     /// The comments that stand for what was cut from the source, in document order.
     cuts: Vec<NodeId>,
+    /// Bytes of the prose of the whole source, of a sliced page.
+    prose_bytes: usize,
 }
 
 impl Page {

@@ -123,4 +123,6 @@ pub struct Judgement {
     /// True if the page has so little prose that its phrases can make it a wall, an error or a
     /// shell. More of the page never makes it true.
     pub(crate) may_be_a_wall: bool,
+    /// The share of the kept words that stand in links, 0 to 1.
+    pub(crate) link_quota: f64,
 }

@@ -45,10 +45,13 @@ impl Bytes {
     }
 }
 
-/// The folder of `pool/<name>`, or of the own gold.
+/// The folder of `feeds` or of `pool/<name>`, or of the own gold.
 pub fn folder(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let shared = root.join("../shared/gold/pool").join(name);
+    let shared = match name {
+        "feeds" => root.join("../shared/feeds"),
+        _ => root.join("../shared/gold/pool").join(name),
+    };
     if shared.is_dir() {
         shared
     } else {

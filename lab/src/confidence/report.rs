@@ -5,7 +5,7 @@ use super::rows::{ConfidenceRow, Protocol};
 use crate::logistic::{fit, predict};
 use crate::plot::BarChart;
 use crate::training::FOLDS;
-use forest::extract::confidence::{DOUBTFUL, TEXT_FEATURES, TextSource};
+use forest::extract::confidence::{DOUBTFUL, SLICE_FEATURES, TEXT_FEATURES, TextSource};
 use std::collections::BTreeSet;
 
 /// Confidence from which a text is to be trusted.
@@ -155,6 +155,7 @@ pub fn report(rows: &[ConfidenceRow]) -> (String, String) {
         mean(&degraded, |t| t.row.f1)
     );
     out += &effects(rows);
+    out += &slices(rows);
     out += &fields(rows);
     (out, chart.svg())
 }
@@ -196,6 +197,62 @@ fn effects(rows: &[ConfidenceRow]) -> String {
         add(format!("and {other}"), with);
     }
     out
+}
+
+/// The confidence of texts from parts of pages, beside that of the same texts from whole pages.
+fn slices(rows: &[ConfidenceRow]) -> String {
+    let sliced: Vec<ConfidenceRow> = rows
+        .iter()
+        .filter(|row| row.slice.is_some())
+        .cloned()
+        .collect();
+    let numbers = |row: &ConfidenceRow| -> Vec<f64> {
+        let features = row.slice.as_ref().expect("sliced");
+        features.numbers().to_vec()
+    };
+    let mut out = String::from("\n## Parts of pages\n\n");
+    out += "| what is judged | pages | mean F1 | right | sure | of these right | Brier | AUC |\n";
+    out += "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
+    let mut add = |name: &str, features: &dyn Fn(&ConfidenceRow) -> Vec<f64>| {
+        let judged = judged(&sliced, features);
+        let judged: Vec<&JudgedText<'_>> = judged.iter().collect();
+        out += &line(name, &judged);
+    };
+    add("a part", &numbers);
+    add("the whole page", &|row| row.features.clone());
+    add("the mean of all", &|_| Vec::new());
+    for (at, feature) in SLICE_FEATURES.iter().enumerate() {
+        add(&format!("a part, without `{feature}`"), &|row| {
+            let mut others = numbers(row);
+            others.remove(at);
+            others
+        });
+    }
+    let judged = judged(&sliced, &numbers);
+    out += "\n| confidence | pages | mean | right | mean F1 |\n| --- | --- | --- | --- | --- |\n";
+    for bin in 0..10 {
+        let is_in = |t: &&JudgedText<'_>| (t.confidence * 10.0).floor().min(9.0) as usize == bin;
+        let of: Vec<&JudgedText<'_>> = judged.iter().filter(is_in).collect();
+        out += &format!(
+            "| {:.1} | {} | {:.3} | {:.3} | {:.3} |\n",
+            bin as f64 / 10.0,
+            of.len(),
+            mean(&of, |t| t.confidence),
+            mean(&of, is_right),
+            mean(&of, |t| t.row.f1)
+        );
+    }
+    out
+}
+
+/// The weights of texts from parts of pages, from all rows.
+pub fn slice_weights(rows: &[ConfidenceRow]) -> Vec<f64> {
+    let seen: Vec<([f64; SLICE_FEATURES.len()], bool)> = rows
+        .iter()
+        .filter_map(|row| Some((row.slice.as_ref()?.numbers(), row.is_right())))
+        .collect();
+    let seen: Vec<(&[f64], bool)> = seen.iter().map(|(x, right)| (&x[..], *right)).collect();
+    fit(&seen, DECAY)
 }
 
 /// The fields' reliability, out of fold.

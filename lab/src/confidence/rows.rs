@@ -3,11 +3,14 @@
 use super::others::{self, OTHERS};
 use crate::training::{Example, FoldTrees};
 use forest::eval::{EvalSite, GoldTexts, RightFields, Setup, Split};
-use forest::extract::confidence::{FieldFeatures, FieldSources, TextFeatures, TextSource};
+use forest::extract::confidence::{
+    FieldFeatures, FieldSources, SliceFeatures, TextFeatures, TextSource,
+};
 use forest::extract::{Article, Extractor, Options, article};
 use forest::gold::{self, Collection, Gold};
 use forest::learn::{LearnOutcome, Method, SamplePage, SignifierSource, learn_from};
 use forest::onepage::{BlockModel, ScoredPage, article_with};
+use forest::page::Source;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -39,6 +42,8 @@ pub struct ConfidenceRow {
     pub features: Vec<f64>,
     /// Features that are not used: of wrappers that `forest` learned.
     pub others: Vec<Vec<f64>>,
+    /// The same text from a part of its page, where that is not refused.
+    pub slice: Option<SliceFeatures>,
     /// Title, authors and day: the features of each, and true if it is right.
     pub fields: [Option<(FieldFeatures, bool)>; 3],
 }
@@ -67,9 +72,14 @@ pub fn rows(
     for collection in collections {
         let of_site = |site: &gold::GoldSite| -> forest::Result<Vec<ConfidenceRow>> {
             let pages = EvalSite::read(collection, site)?;
+            let mut sources = Vec::new();
+            for page in collection.pages_of(site) {
+                sources.push((page.url.clone(), page.read()?));
+            }
             let site = TrialSite {
                 collection: collection.name(),
                 pages: pages.samples(),
+                sources: &sources,
                 gold: &gold,
                 fold: trees.fold(collection.name(), &site.name),
                 trees: &trees.unseen(collection.name(), &site.name),
@@ -87,6 +97,8 @@ pub fn rows(
 struct TrialSite<'a> {
     collection: &'a str,
     pages: &'a [SamplePage],
+    /// The address and the bytes of each page.
+    sources: &'a [(Option<String>, Vec<u8>)],
     gold: &'a BTreeMap<(&'a str, &'a str), &'a Gold>,
     fold: u64,
     trees: &'a Arc<BlockModel>,
@@ -118,24 +130,26 @@ impl TrialSite<'_> {
             return Vec::new();
         };
         let extractor = Extractor::new(learned.wrapper).expect("learned expressions compile");
-        let row = |page| {
-            let of_wrapper = self.of_wrapper(&extractor, page, protocol);
+        let row = |at: usize| {
+            let page = &self.pages[at];
+            let of_wrapper = self.of_wrapper(&extractor, at, protocol);
             of_wrapper.or_else(|| self.single(page, protocol))
         };
-        self.pages[test].iter().filter_map(row).collect()
+        test.filter_map(row).collect()
     }
 
     fn of_wrapper(
         &self,
         extractor: &Extractor,
-        sample: &SamplePage,
+        at: usize,
         protocol: Protocol,
     ) -> Option<ConfidenceRow> {
+        let sample = &self.pages[at];
         let page = ScoredPage::with_model(&sample.page, Arc::clone(self.trees));
         let (article, evidence) = extractor.attempt(&page, &Options::default()).ok()?;
         let wrapper = extractor.wrapper();
-        let at = article.wrapper.as_ref()?.template;
-        let of_template = wrapper.templates[at].evidence.as_ref();
+        let template = article.wrapper.as_ref()?.template;
+        let of_template = wrapper.templates[template].evidence.as_ref();
         let fields = evidence.fields.features(of_template);
         let features = evidence.features().expect("with confidence");
         let source = evidence.source;
@@ -143,6 +157,13 @@ impl TrialSite<'_> {
         if source == TextSource::Forest {
             row.others = others::of(sample, wrapper, extractor.matcher());
             assert_eq!(row.others.len(), OTHERS.len());
+            let (url, bytes) = &self.sources[at];
+            let source = Source {
+                url: url.as_deref(),
+                content_type: None,
+            };
+            let slice = extractor.attempt_slice(bytes, source, bytes.len(), &Options::default());
+            row.slice = slice.ok().and_then(|slice| slice.features);
         }
         Some(row)
     }
@@ -189,6 +210,7 @@ impl TrialSite<'_> {
             f1: texts.score(&sample.name, &article.text).two_gram.f1,
             features: features.numbers().to_vec(),
             others: Vec::new(),
+            slice: None,
             fields: [
                 title.zip(right.title),
                 authors.zip(right.author),

@@ -248,16 +248,42 @@ impl ApplyArgs {
                 found.wrapper,
             )?));
         }
-        let dir = sites::dir(self.sites.as_ref(), global);
+        let folders = sites::WrapperFolders(self.folders(global));
+        Ok(ExtractionMode::Wrappers(SiteExtractors::of(folders)))
+    }
+
+    /// The folders of the wrappers, the first that has one counts.
+    fn folders(&self, global: &Global) -> Vec<PathBuf> {
         #[cfg_attr(not(feature = "archive"), expect(unused_mut))]
-        let mut dirs = vec![dir];
+        let mut dirs = vec![sites::dir(self.sites.as_ref(), global)];
         #[cfg(feature = "archive")]
         if let (None, Some(archive)) = (&self.sites, &self.archive) {
             dirs.push(crate::archive::paths::sites(archive));
         }
-        Ok(ExtractionMode::Wrappers(SiteExtractors::of(
-            sites::WrapperFolders(dirs),
-        )))
+        dirs
+    }
+
+    /// Takes `fast` from the file of a wrapper of which a part of a page differed.
+    fn drop_fast(&self, site: &str, global: &Global) {
+        let in_folders = || {
+            let dirs = self.folders(global).into_iter();
+            let mut paths = dirs.map(|dir| sites::path_of(&dir, site));
+            paths.find(|path| path.exists())
+        };
+        let Some(path) = self.wrapper.clone().or_else(in_folders) else {
+            return;
+        };
+        let shown = path.display();
+        match sites::drop_fast(&path) {
+            Ok(false) => {}
+            Ok(true) => global.warn(format_args!(
+                "{shown}: a part of a page gave another article than the page: it is not `fast` \
+                 any more"
+            )),
+            Err(error) => global.warn(format_args!(
+                "{shown}: `fast` cannot be taken out: {error:#}"
+            )),
+        }
     }
 }
 
@@ -332,6 +358,9 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         return Ok(Exit::Error);
     }
     work.writer.finish()?;
+    for extractor in work.maker.differing() {
+        args.drop_fast(&extractor.wrapper().site, global);
+    }
     global.say(summary(&work.counts));
     #[cfg(feature = "archive")]
     #[cfg_attr(not(feature = "net"), expect(unused_mut))]

@@ -175,6 +175,14 @@ impl RecordMaker {
         found.ok()
     }
 
+    /// The wrappers of which a part of a page differed from the page.
+    pub fn differing(&self) -> Vec<Arc<Extractor>> {
+        match &self.mode {
+            ExtractionMode::Wrappers(wrappers) => wrappers.differing(),
+            ExtractionMode::PageByPage(_) => Vec::new(),
+        }
+    }
+
     /// The request headers in the wrapper of a host.
     pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
         match &self.mode {

@@ -2,6 +2,7 @@
 //! for each [`TextSource`] and each field.
 
 use super::fields::{FIELD_FEATURES, FieldConfidence, FieldFeatures, FieldSources};
+use super::slice::{SLICE_FEATURES, SliceFeatures};
 use super::text::{TEXT_FEATURES, TextFeatures, TextSource};
 use crate::model::{Model, log_odds};
 use crate::wrapper::Evidence;
@@ -9,6 +10,9 @@ use std::sync::LazyLock;
 
 /// The names of the fields, in their order.
 pub const FIELDS: [&str; 3] = ["title", "authors", "date_published"];
+
+/// The name of the weights of texts from parts of pages.
+pub const SLICE: &str = "slice";
 
 /// The weights of the features, in log-odds.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +37,7 @@ impl ConfidenceModel {
         for source in TextSource::ALL {
             model.linear(source.name(), &TEXT_FEATURES)?;
         }
+        model.linear(SLICE, &SLICE_FEATURES)?;
         for field in FIELDS {
             model.linear(field, &FIELD_FEATURES)?;
         }
@@ -42,6 +47,13 @@ impl ConfidenceModel {
     /// The probability that a text has an F1 of 0.9 or more, 0 to 1 in thousandths.
     pub fn of_text(&self, source: TextSource, features: &TextFeatures) -> f64 {
         let weights = self.0.linear(source.name(), &TEXT_FEATURES);
+        thousandths(weights.expect("read with the file"), &features.numbers())
+    }
+
+    /// The probability that a text from a part of its page has an F1 of 0.9 or more, 0 to 1
+    /// in thousandths.
+    pub fn of_slice(&self, features: &SliceFeatures) -> f64 {
+        let weights = self.0.linear(SLICE, &SLICE_FEATURES);
         thousandths(weights.expect("read with the file"), &features.numbers())
     }
 
@@ -75,6 +87,13 @@ impl TextFeatures {
     /// ```
     pub fn confidence(&self, source: TextSource) -> f64 {
         ConfidenceModel::shipped().of_text(source, self)
+    }
+}
+
+impl SliceFeatures {
+    /// The probability that the text has an F1 of 0.9 or more, 0 to 1 in thousandths.
+    pub fn confidence(&self) -> f64 {
+        ConfidenceModel::shipped().of_slice(self)
     }
 }
 

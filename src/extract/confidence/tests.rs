@@ -166,7 +166,11 @@ fn model() -> String {
     let fields = "linear title 0 2 0 0 1 0\nlinear authors 0 0 0 0 0 0\n\
         linear date_published 0 0 -2 0 0 -1\n";
     let (features, of_field) = (TEXT_FEATURES.join(" "), FIELD_FEATURES.join(" "));
-    format!("forest model 1\nfeatures {features}\n{texts}features {of_field}\n{fields}")
+    let slice = format!(
+        "features {}\nlinear slice 0 0 0 0 1 0\n",
+        SLICE_FEATURES.join(" ")
+    );
+    format!("forest model 1\nfeatures {features}\n{texts}{slice}features {of_field}\n{fields}")
 }
 
 #[test]
@@ -186,6 +190,14 @@ fn a_model_gives_the_logistic_function_of_its_weights() {
     assert_eq!(read.of_text(TextSource::Forest, &features), logistic(1.0));
     assert_eq!(read.of_text(TextSource::Wrapper, &features), 0.5);
     assert_eq!(read.of_text(TextSource::Page, &features), logistic(-1.0));
+    let features = SliceFeatures {
+        shorter: 2.0,
+        linked: 0.5,
+        expected: 0.5,
+        pages: 8,
+        elsewhere: 0.5,
+    };
+    assert_eq!(read.of_slice(&features), logistic(8.0_f64.ln()));
     let features = FieldFeatures {
         source: FieldSource::Both,
         support: Some((3, 3)),
@@ -211,6 +223,8 @@ fn a_model_without_all_weights_is_refused() {
     check(&page, "no part `page`");
     let bad = model().replace("forest 1 2", "forest 1 x");
     check(&bad, "line 3: `x` is no weight");
+    let slice = model().replace("linear slice", "linear other");
+    check(&slice, "no part `slice`");
     let date = model().replace("linear date_published 0 0 -2 0 0 -1\n", "");
     check(&date, "no part `date_published`");
 }
@@ -299,5 +313,49 @@ fn the_sources_of_fields_and_how_often_they_were_right() {
     assert_eq!(
         title(FieldSource::Both, Some(&none)),
         title(FieldSource::Both, None)
+    );
+}
+
+#[test]
+fn a_part_of_a_page_is_doubted_for_what_the_sample_and_the_scan_say() {
+    let sure = SliceFeatures {
+        shorter: 1.0,
+        linked: 0.0,
+        expected: 0.97,
+        pages: 10,
+        elsewhere: 0.1,
+    };
+    let check = |what: &str, features: SliceFeatures| {
+        let (less, most) = (features.confidence(), sure.confidence());
+        assert!(most > 0.9 && less < most, "{what}: {less} of {most}");
+    };
+    check(
+        "a shorter text",
+        SliceFeatures {
+            shorter: 8.0,
+            ..sure
+        },
+    );
+    check(
+        "more links",
+        SliceFeatures {
+            linked: 0.3,
+            ..sure
+        },
+    );
+    check(
+        "a worse wrapper",
+        SliceFeatures {
+            expected: 0.8,
+            ..sure
+        },
+    );
+    check("fewer pages", SliceFeatures { pages: 2, ..sure });
+    check(
+        "prose elsewhere",
+        SliceFeatures {
+            elsewhere: 0.8,
+            ..sure
+        },
     );
 }

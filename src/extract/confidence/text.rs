@@ -89,7 +89,7 @@ impl TextFeatures {
 }
 
 /// `ln(p / (1 - p))` of a probability not nearer to 0 or 1 than `end`.
-fn log_odds(p: f64, end: f64) -> f64 {
+pub(super) fn log_odds(p: f64, end: f64) -> f64 {
     let p = p.clamp(end, 1.0 - end);
     (p / (1.0 - p)).ln()
 }

@@ -1,8 +1,9 @@
 //! One page on the fast road, or on both.
 
+use crate::extract::confidence::{ArticleEvidence, SliceFeatures};
 use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::onepage::ScoredPage;
-use crate::page::slice::Uncut;
+use crate::page::slice::{BylineUse, Uncut};
 use crate::page::{Page, Source};
 use std::fmt;
 
@@ -49,6 +50,11 @@ impl Extractor {
     /// True while pages are read on the fast road: the wrapper is `fast`, and no page differed.
     pub fn is_fast(&self) -> bool {
         self.road().is_open()
+    }
+
+    /// True if a part of a page differed from its page: the wrapper says `fast` and is not.
+    pub fn has_differed(&self) -> bool {
+        self.wrapper().fast && self.road().has_failed()
     }
 
     /// True if pages can be cut for the wrapper: its expressions ask for names and attributes.
@@ -98,17 +104,12 @@ impl Extractor {
         limit: usize,
         options: &Options,
     ) -> Result<Article, SliceRefusal> {
-        let wanted = self.road().wanted().ok_or(SliceRefusal::NotFast)?;
-        let page = Page::parse_slice(bytes, source, limit, wanted, |text| {
-            self.wrapper().replaced(text)
-        });
-        let page = ScoredPage::from(page.map_err(SliceRefusal::Uncut)?);
-        let attempt = self.attempt(&page, options);
-        let (article, evidence) = attempt.map_err(|_| SliceRefusal::NoTemplate)?;
-        if evidence.judgement.may_be_a_wall {
-            return Err(SliceRefusal::Wall);
+        let sliced = self.attempt_slice(bytes, source, limit, options)?;
+        let mut article = self.judged(sliced.article, &sliced.evidence, &sliced.page, options);
+        if options.confidence() {
+            let features = sliced.features.ok_or(SliceRefusal::Doubt)?;
+            article.confidence = Some(features.confidence());
         }
-        let article = self.judged(article, &evidence, &page, options);
         let is_sure = article.confidence.is_none_or(|sure| sure >= SURE);
         match article.status {
             Status::Ok if is_sure => Ok(article),
@@ -116,8 +117,64 @@ impl Extractor {
         }
     }
 
-    /// True if both roads agree on these pages, those that are refused apart, and nine of ten
-    /// are not refused: a refused page is read twice. Text, fields, pictures, HTML and Markdown are compared.
+    /// The text that the wrapper finds in a part of its page, before it is judged.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the page is to be read whole.
+    pub fn attempt_slice(
+        &self,
+        bytes: &[u8],
+        source: Source<'_>,
+        limit: usize,
+        options: &Options,
+    ) -> Result<SlicedArticle, SliceRefusal> {
+        let page = ScoredPage::from(self.slice(bytes, source, limit)?);
+        // The blocks that are cut are not there to doubt the text.
+        let options = options.clone().with_confidence(false);
+        let attempt = self.attempt(&page, &options);
+        let (article, evidence) = attempt.map_err(|_| SliceRefusal::NoTemplate)?;
+        if evidence.judgement.may_be_a_wall {
+            return Err(SliceRefusal::Wall);
+        }
+        let template = &self.wrapper().templates[evidence.found.template];
+        let features = SliceFeatures::of(
+            self.wrapper(),
+            template,
+            &article.text,
+            evidence.judgement.link_quota,
+            page.share_of_prose(&evidence.found.kept),
+        );
+        Ok(SlicedArticle {
+            article,
+            evidence,
+            features,
+            page,
+        })
+    }
+
+    /// A page without what the wrapper and the metadata do not read.
+    fn slice(&self, bytes: &[u8], source: Source<'_>, limit: usize) -> Result<Page, SliceRefusal> {
+        let road = self.road();
+        let wanted = road.wanted().ok_or(SliceRefusal::NotFast)?;
+        let cut = |bylines| {
+            let slice = Page::parse_slice(bytes, source, limit, (wanted, bylines), |text| {
+                self.wrapper().replaced(text)
+            });
+            slice.map_err(SliceRefusal::Uncut)
+        };
+        let bylines = road.bylines();
+        let slice = cut(bylines)?;
+        if bylines == BylineUse::Kept || !slice.metadata().reads_bylines {
+            return Ok(slice);
+        }
+        road.keep_bylines();
+        cut(BylineUse::Kept)
+    }
+
+    /// True if both roads agree on these pages, those that are refused apart, and three of four
+    /// are not refused: a refused page is read twice, and a slice takes two thirds of the time
+    /// of a whole page. Text, fields, pictures, HTML and Markdown are compared.
     pub(crate) fn agrees_on(&self, pages: &[SampledSource<'_>]) -> bool {
         let options = Options::default().with_html(true).with_markdown(true);
         let mut sliced = 0;
@@ -131,8 +188,19 @@ impl Extractor {
                 sliced += 1;
             }
         }
-        10 * sliced >= 9 * pages.len()
+        4 * sliced >= 3 * pages.len()
     }
+}
+
+/// A text from a part of its page, and what is known of it.
+#[derive(Debug)]
+pub struct SlicedArticle {
+    /// The article, without confidence.
+    pub article: Article,
+    evidence: ArticleEvidence,
+    /// `None` if the wrapper is none that `forest` learned.
+    pub features: Option<SliceFeatures>,
+    page: ScoredPage<'static>,
 }
 
 /// A page and the bytes that it was parsed from.

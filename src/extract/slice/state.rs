@@ -1,6 +1,6 @@
 //! The state of the fast road of an extractor.
 
-use crate::page::slice::WantedElement;
+use crate::page::slice::{BylineUse, WantedElement};
 use crate::wrapper::{Matcher, Wrapper};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,6 +23,8 @@ pub(in crate::extract) struct FastRoad {
 struct RoadHistory {
     pages: AtomicUsize,
     has_failed: AtomicBool,
+    /// A page's head named no author or no day.
+    has_bylines: AtomicBool,
 }
 
 impl FastRoad {
@@ -38,7 +40,12 @@ impl FastRoad {
 
     /// True while pages are read on the fast road.
     pub fn is_open(&self) -> bool {
-        self.is_fast && !self.history.has_failed.load(Ordering::Relaxed)
+        self.is_fast && !self.has_failed()
+    }
+
+    /// True once it was [closed](Self::close).
+    pub fn has_failed(&self) -> bool {
+        self.history.has_failed.load(Ordering::Relaxed)
     }
 
     /// No page is read on the fast road any more.
@@ -49,6 +56,20 @@ impl FastRoad {
     /// The elements that a slice has; `None` if pages cannot be cut for the wrapper.
     pub fn wanted(&self) -> Option<&[WantedElement]> {
         self.wanted.as_deref()
+    }
+
+    /// The use of bylines, as far as the pages show that were read.
+    pub fn bylines(&self) -> BylineUse {
+        if self.history.has_bylines.load(Ordering::Relaxed) {
+            BylineUse::Kept
+        } else {
+            BylineUse::Cut
+        }
+    }
+
+    /// Bylines are kept from now on.
+    pub fn keep_bylines(&self) {
+        self.history.has_bylines.store(true, Ordering::Relaxed);
     }
 
     /// Counts a page; true for one in [`CHECKED`], the first not among them.

@@ -39,7 +39,7 @@ use crate::text::{fold, same_words};
 use byline::Bylines;
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
 use collect::MetadataFacts;
-use std::cell::LazyCell;
+use std::cell::{Cell, LazyCell};
 
 impl Page {
     /// The page's description of itself; read on the first call, then kept.
@@ -65,7 +65,11 @@ fn read(page: &Page) -> Metadata {
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
     titles.extend(facts.titles.iter());
     // Most heads name author and date: then nobody looks for them in the body.
-    let bylines = LazyCell::new(|| Bylines::of(page));
+    let reads_bylines = Cell::new(false);
+    let bylines = LazyCell::new(|| {
+        reads_bylines.set(true);
+        Bylines::of(page)
+    });
     let json_authors = about.strings("author", MAX_VALUES);
     let heads = [&*json_authors, &facts.authors];
     let (authors, source_of_authors) = authors(heads, &bylines, site_name.as_deref());
@@ -138,6 +142,7 @@ fn read(page: &Page) -> Metadata {
             .filter(|body| !body.is_empty()),
         schema_types: facts.json.first_types(),
         is_sold: facts.json.is_sold(),
+        reads_bylines: reads_bylines.get(),
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) enum ElementKind {
     /// `dd` and `dt`.
     Definition,
     A,
+    /// `nobr`: like `a`, it ends the one that is in scope.
+    NoBreak,
     Formatting,
     Form,
     Button,
@@ -74,6 +76,7 @@ impl ElementKind {
             "li" => E::Li,
             "dd" | "dt" => E::Definition,
             "a" => E::A,
+            "nobr" => E::NoBreak,
             "b" | "big" | "code" | "em" | "font" | "i" | "s" | "small" | "strike" | "strong"
             | "tt" | "u" => E::Formatting,
             "form" => E::Form,
@@ -92,8 +95,9 @@ impl ElementKind {
             "template" => E::Template,
             "svg" => E::Svg,
             "html" | "head" | "body" => E::Frame,
-            "frame" | "frameset" | "isindex" | "math" | "nobr" | "plaintext"
-            | "selectedcontent" => E::Unknown,
+            "frame" | "frameset" | "isindex" | "math" | "plaintext" | "selectedcontent" => {
+                E::Unknown
+            }
             _ => E::Ordinary,
         }
     }
@@ -102,7 +106,7 @@ impl ElementKind {
     pub fn in_svg(name: &str) -> ElementKind {
         match name {
             "title" | "desc" => E::ForeignText,
-            "foreignobject" | "script" | "font" | "image" => E::Unknown,
+            "foreignobject" | "font" => E::Unknown,
             "span" | "sub" | "sup" | "strong" | "em" | "small" | "code" | "ruby" | "var" | "tt"
             | "u" | "s" | "b" | "big" | "i" | "strike" | "nobr" | "center" | "embed" | "img"
             | "br" | "hr" | "p" | "pre" | "table" | "menu" | "meta" | "ul" | "ol" | "dl" | "dd"
@@ -131,6 +135,7 @@ impl ElementKind {
             self,
             E::PlainBlock
                 | E::A
+                | E::NoBreak
                 | E::Formatting
                 | E::Option
                 | E::OptGroup
@@ -150,7 +155,7 @@ impl ElementKind {
     }
 
     pub fn is_formatting(self) -> bool {
-        matches!(self, E::A | E::Formatting)
+        matches!(self, E::A | E::NoBreak | E::Formatting)
     }
 
     /// True of what decides how tags of table parts are read.

@@ -3,7 +3,7 @@
 use super::cut::{Cut, MARK};
 use super::kind::ElementKind as E;
 use super::stack::{OpenElements, is_one_of};
-use super::wanted::{Uncut, WantedElement, WantedRole};
+use super::wanted::{BylineUse, Uncut, WantedElement, WantedRole};
 use crate::page::metadata::PageOrigin;
 use crate::page::metadata::byline::{MAX_BYLINE_BYTES, is_author_page, may_name};
 use crate::page::metadata::names::may_introduce;
@@ -14,6 +14,9 @@ use memchr::{memchr, memmem};
 
 /// Bytes of a text that is cut; less is not worth it.
 const MIN_RAW_BYTES: usize = 32;
+
+/// Bytes from which a text is prose: those of menus and labels are shorter.
+pub(super) const PROSE_BYTES: usize = 80;
 
 /// Attributes of a tag at the most: with more of them the parser leaves some out.
 const MAX_ATTRIBUTES: usize = 512;
@@ -54,6 +57,7 @@ pub(super) struct Scan<'s> {
     text: &'s str,
     bytes: &'s [u8],
     wanted: &'s [WantedElement],
+    bylines: BylineUse,
     origin: PageOrigin<'s>,
     open: OpenElements<'s>,
     quirks: Option<Quirks>,
@@ -64,14 +68,31 @@ pub(super) struct Scan<'s> {
     texts: Option<(usize, usize)>,
     /// Classes and ids; true of those that may make a byline.
     classes: HashMap<&'s str, bool>,
+    /// Bytes of the texts that are prose.
+    prose_bytes: usize,
+}
+
+/// The findings of one pass over a source.
+#[derive(Debug)]
+pub(super) struct ScannedSource {
+    /// The parts of the source that are left out, in their order.
+    pub cuts: Vec<Cut>,
+    /// Bytes of the texts that are prose.
+    pub prose_bytes: usize,
 }
 
 impl<'s> Scan<'s> {
-    pub fn new(text: &'s str, wanted: &'s [WantedElement], url: &'s str) -> Scan<'s> {
+    pub fn new(
+        text: &'s str,
+        wanted: &'s [WantedElement],
+        bylines: BylineUse,
+        url: &'s str,
+    ) -> Scan<'s> {
         Scan {
             text,
             bytes: text.as_bytes(),
             wanted,
+            bylines,
             origin: PageOrigin::of_url(url),
             open: OpenElements::default(),
             quirks: None,
@@ -79,13 +100,17 @@ impl<'s> Scan<'s> {
             has_time: false,
             texts: None,
             classes: HashMap::default(),
+            prose_bytes: 0,
         }
     }
 
-    /// The parts of the source that are left out, in their order.
-    pub fn run(mut self) -> Result<Vec<Cut>, Uncut> {
+    /// Reads the source.
+    pub fn run(mut self) -> Result<ScannedSource, Uncut> {
         let mut at = 0;
         while let Some(found) = memchr(b'<', &self.bytes[at..]) {
+            if found >= PROSE_BYTES {
+                self.prose_bytes += found;
+            }
             self.read_text(at, at + found);
             at = self.markup(at + found)?;
         }
@@ -98,11 +123,17 @@ impl<'s> Scan<'s> {
         };
         let mut cuts = self.open.cuts;
         cuts.retain(|cut| cut.end <= first || cut.start >= last);
-        Ok(cuts)
+        Ok(ScannedSource {
+            cuts,
+            prose_bytes: self.prose_bytes,
+        })
     }
 
-    /// Reads the text from `start` to `end`, which has no markup in it.
+    /// Reads the text from `start` to `end`, which has no markup in it, for bylines.
     fn read_text(&mut self, start: usize, end: usize) {
+        if self.bylines == BylineUse::Cut {
+            return;
+        }
         let mut text = self.text[start..end].trim_start();
         if text.is_empty() {
             return;
@@ -283,7 +314,7 @@ impl<'s> Scan<'s> {
             }
             E::P => open.close_p(None),
             E::Li | E::Definition => open.close_item(kind),
-            E::A | E::Formatting => open.push_formatting(kind, name, end, wanted)?,
+            E::A | E::NoBreak | E::Formatting => open.push_formatting(kind, name, end, wanted)?,
             E::Form => open.push_form(name, end, wanted)?,
             E::Button => {
                 open.close_in_scope(E::Button);
@@ -321,7 +352,7 @@ impl<'s> Scan<'s> {
             }
         }
         let is_pushed = match kind {
-            E::Void | E::Hr | E::Input | E::A | E::Formatting | E::Form => false,
+            E::Void | E::Hr | E::Input | E::A | E::NoBreak | E::Formatting | E::Form => false,
             E::Svg => !closes_itself,
             _ => true,
         };
@@ -403,7 +434,7 @@ impl<'s> Scan<'s> {
             E::P => open.close_p(Some(at)),
             E::Li => open.end_li(at),
             E::Definition => open.end_block(&lower, at),
-            E::A | E::Formatting => open.end_formatting(&lower, at),
+            E::A | E::NoBreak | E::Formatting => open.end_formatting(&lower, at),
             E::Form => open.end_form(at)?,
             kind @ (E::Table | E::Section | E::Row | E::Cell | E::Caption) => {
                 open.end_part(kind, &lower, at)?;
@@ -436,6 +467,9 @@ impl<'s> Scan<'s> {
 
     /// True of an element that is a byline, or a date beside the text, if its text is short.
     fn may_be_byline(&mut self, kind: E) -> bool {
+        if self.bylines == BylineUse::Cut {
+            return false;
+        }
         for &(key, value) in &self.attributes.pairs {
             let is_so = match key {
                 _ if value.is_empty() => false,

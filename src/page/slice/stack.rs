@@ -335,6 +335,14 @@ impl<'s> OpenElements<'s> {
                 self.end_formatting(name, start);
             }
         }
+        if kind == E::NoBreak {
+            if self.leaks() {
+                return Err(Uncut::Unsure("a formatting element is open across others"));
+            }
+            if self.in_scope(|e| e.kind == E::NoBreak).is_some() {
+                self.end_formatting(name, start);
+            }
+        }
         let same = self.open.iter().rev().take_while(|e| !e.kind.is_marker());
         if self.leaks() || same.filter(|e| is_one_of(e.name, &[name])).count() >= 3 {
             self.keep_all();

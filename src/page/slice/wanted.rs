@@ -24,6 +24,15 @@ pub(crate) enum WantedRole {
     NoAncestor,
 }
 
+/// The use of elements that may be bylines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BylineUse {
+    /// None: the head names author and day.
+    Cut,
+    /// The metadata are read from them.
+    Kept,
+}
+
 /// The reason why nothing is cut from a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Uncut {
