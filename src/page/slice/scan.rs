@@ -66,6 +66,8 @@ pub(super) struct Scan<'s> {
     has_time: bool,
     /// From the first to the last element of the text.
     texts: Option<(usize, usize)>,
+    /// The kinds of elements by their names.
+    kinds: HashMap<&'s str, E>,
     /// Classes and ids; true of those that may make a byline.
     classes: HashMap<&'s str, bool>,
     /// Bytes of the texts that are prose.
@@ -99,6 +101,7 @@ impl<'s> Scan<'s> {
             attributes: TagAttributes::default(),
             has_time: false,
             texts: None,
+            kinds: HashMap::default(),
             classes: HashMap::default(),
             prose_bytes: 0,
         }
@@ -115,8 +118,8 @@ impl<'s> Scan<'s> {
             at = self.markup(at + found)?;
         }
         self.open.end_all();
-        if self.open.has_leaked_byline {
-            return Err(Uncut::Unsure("a byline may be open across others"));
+        if self.open.has_leaked {
+            return Err(Uncut::Unsure("what is wanted may be open across others"));
         }
         let Some((first, last)) = self.texts else {
             return Err(Uncut::NoText);
@@ -258,15 +261,7 @@ impl<'s> Scan<'s> {
         if self.open.last().is_some_and(|e| is_foreign(e.kind)) {
             return self.foreign(name, end, closes_itself);
         }
-        let mut lower = [0; 16];
-        let kind = match lower.get_mut(..name.len()) {
-            Some(lower) => {
-                lower.copy_from_slice(name.as_bytes());
-                lower.make_ascii_lowercase();
-                std::str::from_utf8(lower).map_or(E::Ordinary, E::of)
-            }
-            None => E::Ordinary,
-        };
+        let kind = self.kind(name);
         let (wanted, is_tested) = self.wanted(name, kind);
         if wanted == Some(true) {
             if self.open.iter().any(|e| e.is_tested) {
@@ -286,6 +281,12 @@ impl<'s> Scan<'s> {
             self.open.may_be_byline(end);
         }
         Ok(next)
+    }
+
+    /// The kind of the HTML elements of this name.
+    fn kind(&mut self, name: &'s str) -> E {
+        let known = self.kinds.entry(name);
+        *known.or_insert_with(|| E::of(&name.to_ascii_lowercase()))
     }
 
     /// The effect of a start tag; returns where the next markup may begin.
@@ -424,26 +425,26 @@ impl<'s> Scan<'s> {
             self.open.end_foreign(name, at)?;
             return Ok(end);
         }
-        let lower = name.to_ascii_lowercase();
+        let kind = self.kind(name);
         let open = &mut self.open;
-        match E::of(&lower) {
+        match kind {
             E::Block | E::PlainBlock | E::Pre | E::Button | E::Select | E::Object => {
-                open.end_block(&lower, at);
+                open.end_block(name, at);
             }
             E::Heading => open.end_heading(at),
             E::P => open.close_p(Some(at)),
             E::Li => open.end_li(at),
-            E::Definition => open.end_block(&lower, at),
-            E::A | E::NoBreak | E::Formatting => open.end_formatting(&lower, at),
+            E::Definition => open.end_block(name, at),
+            E::A | E::NoBreak | E::Formatting => open.end_formatting(name, at),
             E::Form => open.end_form(at)?,
             kind @ (E::Table | E::Section | E::Row | E::Cell | E::Caption) => {
-                open.end_part(kind, &lower, at)?;
+                open.end_part(kind, name, at)?;
             }
             E::Column => {}
             E::Template => open.end_template(at),
             E::Frame => open.keep_all(),
             E::Unknown => return Err(Uncut::Unsure("an element that is not followed")),
-            _ => open.end_other(&lower, at),
+            _ => open.end_other(name, at),
         }
         Ok(end)
     }
@@ -503,7 +504,10 @@ impl<'s> Scan<'s> {
             }
             let fits = one.attributes.iter().all(|(key, part)| {
                 let value = self.attributes.get(key);
-                value.is_some_and(|value| value.contains(&**part) || value.contains('&'))
+                value.is_some_and(|value| {
+                    memmem::find(value.as_bytes(), part.as_bytes()).is_some()
+                        || memchr(b'&', value.as_bytes()).is_some()
+                })
             });
             if !fits {
                 continue;

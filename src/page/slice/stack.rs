@@ -54,8 +54,8 @@ pub(super) struct OpenElements<'s> {
     leaked: Vec<&'s str>,
     /// Those of them that a marker hides.
     hidden: usize,
-    /// A byline may be opened again in others.
-    pub has_leaked_byline: bool,
+    /// A wanted element, or a byline, may be opened again in others.
+    pub has_leaked: bool,
 }
 
 type Sure = Result<(), Uncut>;
@@ -107,7 +107,7 @@ impl<'s> OpenElements<'s> {
             let is_moved = self
                 .last()
                 .is_some_and(|e| matches!(e.kind, E::Table | E::Section | E::Row));
-            self.has_leaked_byline |= is_moved || self.leaks();
+            self.has_leaked |= is_moved || self.leaks();
         }
         if let Some(last) = self.open.last_mut() {
             last.text_bytes += bytes;
@@ -153,7 +153,7 @@ impl<'s> OpenElements<'s> {
             self.hidden = marker.map_or(0, |marker| marker.leaked);
         } else if top.kind.is_formatting() && end.is_none() {
             self.leaked.push(top.name);
-            self.has_leaked_byline |= top.may_be_byline;
+            self.has_leaked |= top.may_be_byline || top.is_whole;
             self.keep_all();
             top.is_kept = true;
         }
