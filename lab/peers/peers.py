@@ -71,7 +71,7 @@ def install():
     python = venv / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", venv], check=True)
-    pip = [python, "-m", "pip", "install", "--quiet", "resiliparse", "trafilatura"]
+    pip = [python, "-m", "pip", "install", "--quiet", "resiliparse", "trafilatura", "lxml_html_clean"]
     subprocess.run(pip, check=True)
     rust = TARGET / "cargo" / "release" / "forest-peers"
     return {name: [rust, name] for name in RUST} | {
