@@ -24,7 +24,8 @@ take XPath and so nearly all; css has not a selector for each expression. An exp
 a format does not have is an error, and nothing is written; with --lossy it is left out, and
 a message names it.
 
-The wrapper of a list is written as freshrss (a feed of HTML and XPath) or html2rss.
+The wrapper of a list is written as freshrss (a feed of HTML and XPath), html2rss, or
+rss-bridge: a query a line, to go behind the address of an RSS-Bridge.
 
 Examples:
   forest site export --to ftr sites/example.org.yaml
@@ -76,7 +77,8 @@ pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let folder = args.out.as_deref().filter(|out| output::is_folder(out));
     if args.to.is_of_lists() {
-        bail!("html2rss reads lists: give a wrapper of a list, as `forest learn --list` writes it");
+        let format = args.to.name();
+        bail!("{format} reads lists: give a wrapper of a list, as `forest learn --list` writes it");
     }
     if args.to.is_a_file_a_wrapper() && wrappers.len() > 1 && folder.is_none() {
         let format = args.to.name();
@@ -147,7 +149,7 @@ fn export_lists(
 ) -> anyhow::Result<Exit> {
     let mut text = String::new();
     let Some(exported) = args.to.written_lists(lists)? else {
-        bail!("a list is written as --to freshrss or html2rss");
+        bail!("a list is written as --to freshrss, html2rss or rss-bridge");
     };
     for exported in exported {
         for what in exported.left_out {

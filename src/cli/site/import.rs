@@ -18,7 +18,8 @@ FILE is named for its host, example.org.txt, or for all hosts below it,
 .example.org.txt. Messages name the lines that cannot be used; the rest is imported.
 A schema of crawl4ai is a .json; its file or its `name` is named for the host, and its
 fields are recognised by their names (title, content, author, date ...). An .opml is FreshRSS's:
-its feeds of HTML and XPath become wrappers of lists, and so does a .yml of html2rss.
+its feeds of HTML and XPath become wrappers of lists, and so do a .yml of html2rss and the
+address of a feed of RSS-Bridge (XPathBridge, CssSelectorBridge), which is not asked.
 
 Exit: 0 all lines, or fields, are in the wrappers, 3 some are not, 1 a file gave no wrapper that
 finds anything.
@@ -26,6 +27,7 @@ finds anything.
 Examples:
   forest site import example.org.txt
   forest site import schema.json --site www.example.org
+  forest site import 'https://bridge.example/?bridge=XPathBridge&url=...&item=...'
   forest site import rules.txt --site www.example.org --sites wrappers/")]
 pub struct RuleImportArgs {
     /// Read these ftr-site-config files (.txt) and schemas (.json).

@@ -4,8 +4,8 @@ use crate::cli::{Global, sites};
 use crate::feed::feed_attributes;
 use crate::wrapper::Wrapper;
 use crate::wrapper::exchange::{
-    ImportedList, ImportedWrapper, from_crawl4ai, from_ftr, list_from_html2rss,
-    lists_from_freshrss, site_of_file, site_of_schema,
+    ImportedList, ImportedWrapper, from_crawl4ai, from_ftr, is_of_rss_bridge, list_from_html2rss,
+    list_from_rss_bridge, lists_from_freshrss, site_of_file, site_of_schema,
 };
 use anyhow::{Context, bail};
 use std::io::Read;
@@ -83,8 +83,13 @@ pub fn read_any(path: &Path, global: &Global) -> anyhow::Result<Wrapper> {
     Ok(found.wrapper)
 }
 
-/// The wrappers of lists in a file of FreshRSS (`.opml`) or html2rss (`.yml`); `None` of others.
+/// The wrappers of lists in a file of FreshRSS (`.opml`) or html2rss (`.yml`), or in an address of
+/// RSS-Bridge that stands in the place of a file; `None` of others.
 pub fn read_lists(path: &Path) -> anyhow::Result<Option<Vec<ImportedList>>> {
+    if let Some(address) = path.to_str().filter(|typed| is_of_rss_bridge(typed)) {
+        let list = list_from_rss_bridge(address).with_context(|| address.to_owned())?;
+        return Ok(Some(vec![list]));
+    }
     let read = || crate::cli::source::file_bytes(path, MAX_BYTES as usize);
     let shown = || path.display().to_string();
     if ends_in(path, &["opml"]) {

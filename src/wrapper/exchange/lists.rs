@@ -90,7 +90,7 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
 }
 
 /// Each alternative with a step to an attribute, unless it gives one.
-fn with_attribute(paths: &str, step: &str) -> String {
+pub(super) fn with_attribute(paths: &str, step: &str) -> String {
     let paths = alternatives(paths)
         .into_iter()
         .filter(|path| !path.is_empty());
@@ -109,8 +109,44 @@ fn php_format(date: &DateField) -> String {
     )
 }
 
-/// The parts that neither program has.
-fn without_place(wrapper: &ListWrapper) -> Vec<String> {
+/// A date's format in the manner of `strftime`, from one in that of PHP.
+pub(super) fn our_format(format: &str) -> String {
+    let code = |c: char| {
+        let mut codes = DATE_CODES.iter();
+        codes.find(|(_, theirs)| *theirs == c.to_string())
+    };
+    let codes = format.chars();
+    codes
+        .map(|c| code(c).map_or(c.to_string(), |(ours, _)| (*ours).to_owned()))
+        .collect()
+}
+
+/// A selector of CSS as a path from an item; `name` is that of the field.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub(super) fn relative_css(name: &str, selector: &str) -> Result<String> {
+    let xpath = XPath::from_css(selector).map_err(|fault| -> Error {
+        let reason = format!("{name}: {selector}: {}", fault.reason);
+        ErrorKind::WrapperFile { reason }.into()
+    })?;
+    let parts = alternatives(xpath.source()).into_iter();
+    let parts: Vec<String> = parts.map(|part| format!(".{part}")).collect();
+    Ok(parts.join(" | "))
+}
+
+/// Alternatives of a path from the item as paths from the page.
+pub(super) fn from_page(path: &str) -> String {
+    let parts = alternatives(path).into_iter();
+    let parts: Vec<&str> = parts
+        .map(|part| part.strip_prefix('.').unwrap_or(part))
+        .collect();
+    parts.join(" | ")
+}
+
+/// The parts that no other program has.
+pub(super) fn without_place(wrapper: &ListWrapper) -> Vec<String> {
     let mut out = Vec::new();
     let mut lacks = |what: &str| out.push(format!("{}: {what} has no place there", wrapper.site));
     if wrapper.period.is_some() {
@@ -132,7 +168,8 @@ fn without_place(wrapper: &ListWrapper) -> Vec<String> {
 }
 
 /// The reason why a list in JSON is not written.
-const IN_JSON: &str = "the list is in the JSON of its page, where no expression of HTML reaches";
+pub(super) const IN_JSON: &str =
+    "the list is in the JSON of its page, where no expression of HTML reaches";
 
 /// Writes a wrapper as a configuration of html2rss.
 ///
@@ -219,14 +256,7 @@ pub fn lists_from_freshrss(outlines: &[Vec<(String, String)>]) -> Result<Vec<Imp
                 ));
             }
         }
-        let format = get("TimeFormat").map(|format| {
-            let codes = DATE_CODES.iter();
-            let code = |c: char| codes.clone().find(|(_, theirs)| *theirs == c.to_string());
-            format
-                .chars()
-                .map(|c| code(c).map_or(c.to_string(), |(ours, _)| (*ours).to_owned()))
-                .collect()
-        });
+        let format = get("TimeFormat").map(|format| our_format(&format));
         let date = get("Timestamp").map(|xpath| DateField { xpath, format });
         let wrapper = ListWrapper {
             site: site_of(Some(page)).unwrap_or_default(),
@@ -267,7 +297,7 @@ pub fn list_from_html2rss(yaml: &str) -> Result<ImportedList> {
     let selectors = config["selectors"].as_object();
     let selectors = selectors.ok_or_else(|| fail("it has no `selectors`".to_owned()))?;
     let mut left_out = Vec::new();
-    let mut path = |name: &str, is_item: bool| -> Result<Option<String>> {
+    let mut path = |name: &str| -> Result<Option<String>> {
         let Some(field) = selectors.get(name) else {
             return Ok(None);
         };
@@ -275,11 +305,7 @@ pub fn list_from_html2rss(yaml: &str) -> Result<ImportedList> {
             left_out.push(format!("{name}: it has no selector"));
             return Ok(None);
         };
-        let xpath = XPath::from_css(selector);
-        let xpath = xpath.map_err(|fault| fail(format!("{name}: {selector}: {}", fault.reason)))?;
-        let dot = if is_item { "" } else { "." };
-        let parts = alternatives(xpath.source()).into_iter();
-        let parts: Vec<String> = parts.map(|part| format!("{dot}{part}")).collect();
+        let path = relative_css(name, selector)?;
         let attribute = match field["extractor"].as_str() {
             Some("attribute") => field["attribute"].as_str(),
             Some(extractor @ ("static" | "current_time")) => {
@@ -288,18 +314,17 @@ pub fn list_from_html2rss(yaml: &str) -> Result<ImportedList> {
             }
             _ => None,
         };
-        let parts = parts.into_iter().map(|part| match attribute {
-            Some(attribute) => format!("{part}/@{attribute}"),
-            None => part,
-        });
-        Ok(Some(parts.collect::<Vec<_>>().join(" | ")))
+        Ok(Some(match attribute {
+            Some(attribute) => with_attribute(&path, &format!("/@{attribute}")),
+            None => path,
+        }))
     };
-    let item = path("items", true)?;
+    let item = path("items")?.map(|path| from_page(&path));
     let item = item.ok_or_else(|| fail("it has no selector of `items`".to_owned()))?;
     let mut first = |names: [&str; 2]| -> Result<Option<String>> {
-        match path(names[0], false)? {
+        match path(names[0])? {
             Some(found) => Ok(Some(found)),
-            None => path(names[1], false),
+            None => path(names[1]),
         }
     };
     let date = first(["published_at", "updated"])?;

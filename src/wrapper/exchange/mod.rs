@@ -11,7 +11,8 @@
 //! | [Miniflux](https://miniflux.app/docs/rules.html) | | [`to_miniflux`] | selectors of the body and of the strips |
 //! | [FreshRSS](https://freshrss.github.io/FreshRSS/en/developers/OPML.html) | | [`to_freshrss`] | the same, as OPML |
 //!
-//! - `lists`: wrappers of lists, to and from FreshRSS's feeds of XPath and html2rss.
+//! - `lists`: wrappers of lists, to and from FreshRSS's feeds of XPath and html2rss;
+//!   `rss_bridge`: to and from addresses of RSS-Bridge.
 //! - `ftr_read`, `links`, `crawl4ai_read`: the readers. A part that they left out or could
 //!   not use is a [`Note`], with its line if the format has lines.
 //! - `ftr_write`, `readers`, `fundus`, `crawl4ai_write`: the writers. An expression that a
@@ -39,6 +40,7 @@ mod lists;
 mod note;
 mod omission;
 mod readers;
+mod rss_bridge;
 mod rule_format;
 mod templates;
 #[cfg(test)]
@@ -58,5 +60,6 @@ pub(crate) use readers::{
     FRESHRSS_OPML_START, OPML_END, ReaderSettings, freshrss_settings, miniflux_settings, outline,
 };
 pub use readers::{to_css, to_freshrss, to_miniflux};
+pub(crate) use rss_bridge::{is_of_rss_bridge, list_from_rss_bridge};
 pub(crate) use rule_format::RuleFormat;
 pub use unsupported::UnsupportedPolicy;

@@ -1,6 +1,7 @@
 //! The formats that wrappers are written in, by name.
 
 use super::lists::{ExportedList, list_to_html2rss, lists_to_freshrss};
+use super::rss_bridge::lists_to_rss_bridge;
 use super::{
     Exported, UnsupportedPolicy, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr,
     to_fundus, to_miniflux,
@@ -20,11 +21,12 @@ pub(crate) enum RuleFormat {
     Fundus,
     Crawl4ai,
     Html2rss,
+    RssBridge,
 }
 
 impl RuleFormat {
     /// All of them.
-    pub const ALL: [RuleFormat; 7] = [
+    pub const ALL: [RuleFormat; 8] = [
         RuleFormat::Ftr,
         RuleFormat::Miniflux,
         RuleFormat::Freshrss,
@@ -32,6 +34,7 @@ impl RuleFormat {
         RuleFormat::Fundus,
         RuleFormat::Crawl4ai,
         RuleFormat::Html2rss,
+        RuleFormat::RssBridge,
     ];
 
     /// Its name.
@@ -44,6 +47,7 @@ impl RuleFormat {
             RuleFormat::Fundus => "fundus",
             RuleFormat::Crawl4ai => "crawl4ai",
             RuleFormat::Html2rss => "html2rss",
+            RuleFormat::RssBridge => "rss-bridge",
         }
     }
 
@@ -54,7 +58,7 @@ impl RuleFormat {
 
     /// True if the format is one of lists alone.
     pub fn is_of_lists(self) -> bool {
-        self == RuleFormat::Html2rss
+        matches!(self, RuleFormat::Html2rss | RuleFormat::RssBridge)
     }
 
     /// The name that other programs look for: the host without `www.`, with the dot of all hosts
@@ -65,6 +69,7 @@ impl RuleFormat {
             RuleFormat::Ftr => "txt",
             RuleFormat::Freshrss => "opml",
             RuleFormat::Html2rss => "yml",
+            RuleFormat::RssBridge => "url",
             _ => "json",
         };
         format!("{}.{end}", bare_host(site))
@@ -94,6 +99,7 @@ impl RuleFormat {
     pub fn written_lists(self, lists: &[ListWrapper]) -> Result<Option<Vec<ExportedList>>> {
         match self {
             RuleFormat::Freshrss => Ok(Some(vec![lists_to_freshrss(lists)])),
+            RuleFormat::RssBridge => Ok(Some(vec![lists_to_rss_bridge(lists)])),
             RuleFormat::Html2rss => {
                 let each: Result<Vec<_>> = lists.iter().map(list_to_html2rss).collect();
                 each.map(Some)

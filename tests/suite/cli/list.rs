@@ -73,5 +73,12 @@ fn lists_are_exported_and_imported_and_a_second_one_of_a_site_is_named() {
         config.out
     );
     user.run(&["site", "export", "--to", "ftr", "a.list.yaml"])
-        .ends(2, &["freshrss or html2rss"]);
+        .ends(2, &["freshrss, html2rss or rss-bridge"]);
+    // An address stands for a file, and is not asked.
+    let bridge = ["site", "export", "--to", "rss-bridge", "a.list.yaml"];
+    let query = user.run(&bridge).ends(0, &[]).out.clone();
+    let address = format!("https://bridge.example/{}", query.trim_end());
+    let from_address = ["site", "import", &address, "--sites", "other"];
+    user.run(&from_address)
+        .ends(0, &["imported to other/a.example.list.yaml"]);
 }
