@@ -6,7 +6,8 @@ use super::progress::WorkProgress;
 use super::signifiers::SignifierArg;
 use super::{Exit, Global};
 use crate::eval::{
-    self, Floor, Floors, MethodFigures, MethodTable, Overview, PageScore, Pinned, ScoredText, Setup,
+    self, Floor, Floors, ListTable, MethodFigures, MethodTable, Overview, PageScore, Pinned,
+    PinnedLists, ScoredText, Setup,
 };
 use crate::gold::Collection;
 use crate::learn::Method;
@@ -63,7 +64,7 @@ pub struct EvalArgs {
     /// The items, titles and dates of list pages, whose wrappers are learned from one snapshot
     /// and from two: folders with <site>/<snapshot>/<page>.html and truth.json. With --by-site
     /// the pages that were not right.
-    #[arg(long, conflicts_with_all = ["overview", "dump", "gate", "fields", "strips"])]
+    #[arg(long, conflicts_with_all = ["overview", "dump", "fields", "strips"])]
     lists: bool,
     /// Write what was extracted, for other scorers:
     /// DIR/<collection>/<method>-<signifiers>.jsonl.
@@ -85,6 +86,10 @@ pub struct EvalArgs {
     write_floors: bool,
 }
 
+const NO_FLOORS: &str = "no floors for this path: pin them with --write-floors";
+
+const UNICODE: &str = "a path in floors must be Unicode";
+
 /// Pages of a site that fields are learned from where `--learn-on` says nothing.
 const FIELDS_LEARN_ON: usize = 5;
 
@@ -100,7 +105,7 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
         None => None,
     };
     if args.lists {
-        return lists(&args, global);
+        return lists(&args, floors, global);
     }
     let opened = open(&args, floors.as_ref())?;
     if args.fields {
@@ -116,21 +121,61 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
     }
 }
 
-fn lists(args: &EvalArgs, global: &Global) -> anyhow::Result<Exit> {
-    let tables: Result<Vec<_>, _> = args.gold.iter().map(|dir| eval::lists(dir)).collect();
-    let tables = tables?;
+fn lists(args: &EvalArgs, floors: Option<Floors>, global: &Global) -> anyhow::Result<Exit> {
+    let mut dirs = args.gold.clone();
+    if let (true, Some(floors)) = (dirs.is_empty(), &floors) {
+        let pinned = floors.lists.iter();
+        dirs = pinned.map(|c| PathBuf::from(&c.path)).collect();
+    }
+    let tables = list_tables(&dirs)?;
     if args.json {
         let tables: Vec<_> = tables.iter().map(|table| table.json()).collect();
         global.print_json(&serde_json::json!({ "collections": tables }))?;
-        return Ok(Exit::Done);
-    }
-    for table in &tables {
-        global.print(table.to_string().as_bytes())?;
-        if args.by_site {
-            global.print(table.by_site().as_bytes())?;
+    } else {
+        for table in &tables {
+            global.print(table.to_string().as_bytes())?;
+            if args.by_site {
+                global.print(table.by_site().as_bytes())?;
+            }
         }
     }
-    Ok(Exit::Done)
+    match (&args.gate, floors) {
+        (Some(path), Some(mut floors)) if args.write_floors => {
+            for (dir, table) in dirs.iter().zip(&tables) {
+                let dir = dir.to_str().context(UNICODE)?;
+                floors.pin_lists(PinnedLists::of(dir, table));
+            }
+            write(path, floors.to_string().as_bytes())?;
+            Ok(Exit::Done)
+        }
+        (Some(_), Some(floors)) => {
+            let faults = list_faults(&floors, &dirs, &tables, global);
+            Ok(verdict(faults, dirs.len(), global))
+        }
+        _ => Ok(Exit::Done),
+    }
+}
+
+fn list_tables(dirs: &[PathBuf]) -> anyhow::Result<Vec<ListTable>> {
+    let tables: Result<Vec<_>, _> = dirs.iter().map(|dir| eval::lists(dir)).collect();
+    Ok(tables?)
+}
+
+/// Warns of the figures of lists that fell; returns their number.
+fn list_faults(floors: &Floors, dirs: &[PathBuf], tables: &[ListTable], global: &Global) -> usize {
+    let mut faults = 0;
+    let mut fault = |dir: &Path, what: &dyn std::fmt::Display| {
+        global.warn(format_args!("gate: {}: {what}", dir.display()));
+        faults += 1;
+    };
+    for (dir, table) in dirs.iter().zip(tables) {
+        let mut pinned = floors.lists.iter();
+        match pinned.find(|c| Path::new(&c.path) == dir) {
+            Some(pinned) => pinned.faults(table).iter().for_each(|f| fault(dir, f)),
+            None => fault(dir, &NO_FLOORS),
+        }
+    }
+    faults
 }
 
 fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<OpenedCollection>> {
@@ -199,7 +244,7 @@ fn compare(
             write_floors(path, floors, opened, &tables)?;
             Ok(Exit::Done)
         }
-        (Some(_), Some(floors)) => gate(&floors, opened, &tables, global),
+        (Some(_), Some(floors)) => gate(args, &floors, opened, &tables, global),
         _ => Ok(Exit::Done),
     }
 }
@@ -330,6 +375,7 @@ fn read_floors(path: &Path, to_write: bool) -> anyhow::Result<Floors> {
 }
 
 fn gate(
+    args: &EvalArgs,
     floors: &Floors,
     opened: &[OpenedCollection],
     tables: &[MethodTable],
@@ -342,10 +388,7 @@ fn gate(
             .iter()
             .find(|c| Path::new(&c.path) == path)
         else {
-            global.warn(format_args!(
-                "gate: {}: no floors for this path: pin them with --write-floors",
-                path.display()
-            ));
+            global.warn(format_args!("gate: {}: {NO_FLOORS}", path.display()));
             faults += 1;
             continue;
         };
@@ -364,16 +407,23 @@ fn gate(
             faults += 1;
         }
     }
-    Ok(match faults {
-        0 => {
-            let checked: usize = opened.len();
-            global.say(format_args!(
-                "gate: {checked} collections, no figure below its floor"
-            ));
-            Exit::Done
-        }
-        _ => Exit::Nothing,
-    })
+    // Without collections all that the file names are checked.
+    let mut lists = Vec::new();
+    if args.gold.is_empty() {
+        lists.extend(floors.lists.iter().map(|c| PathBuf::from(&c.path)));
+        faults += list_faults(floors, &lists, &list_tables(&lists)?, global);
+    }
+    Ok(verdict(faults, opened.len() + lists.len(), global))
+}
+
+fn verdict(faults: usize, checked: usize, global: &Global) -> Exit {
+    if faults > 0 {
+        return Exit::Nothing;
+    }
+    global.say(format_args!(
+        "gate: {checked} collections, no figure below its floor"
+    ));
+    Exit::Done
 }
 
 fn write_floors(
@@ -385,10 +435,7 @@ fn write_floors(
     for (OpenedCollection { path, collection }, table) in opened.iter().zip(tables) {
         let rows = table.rows.iter();
         floors.pin(Pinned {
-            path: path
-                .to_str()
-                .context("a path in floors must be Unicode")?
-                .to_owned(),
+            path: path.to_str().context(UNICODE)?.to_owned(),
             sites: collection.sites().len(),
             pages: collection.scored(),
             corpus: collection.corpus_hash()?,

@@ -13,9 +13,16 @@
 //! [collection.floors.paper-tfidf]
 //! f1 = 0.975             # mean 2-gram F1
 //! p9 = 0.951             # its 9th percentile over pages
+//!
+//! [[lists]]
+//! path = "gold/lists"
+//! sites = 13
+//! one = { precision = 0.998, recall = 0.998, titles = 0.998, dates = 0.998 }
+//! two = { precision = 0.998, recall = 0.998, titles = 0.998, dates = 0.998 }
 //! ```
 
 use super::Summary;
+use super::lists::ListTable;
 use crate::error::{ErrorKind, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,6 +50,106 @@ pub struct Floors {
     /// The collections.
     #[serde(rename = "collection", default)]
     pub collections: Vec<Pinned>,
+    /// The collections of list pages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lists: Vec<PinnedLists>,
+}
+
+/// A collection of list pages and its floors, which are means over its sites.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PinnedLists {
+    /// Its folder, from the folder that the command runs in.
+    pub path: String,
+    /// The number of its sites.
+    pub sites: usize,
+    /// The floors of wrappers learned from one snapshot.
+    pub one: ListFloor,
+    /// Those of wrappers learned from two.
+    pub two: ListFloor,
+}
+
+/// The floors of lists, 0 to 1.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ListFloor {
+    /// Of the precision of items.
+    pub precision: f64,
+    /// Of their recall.
+    pub recall: f64,
+    /// Of the share of right titles.
+    pub titles: f64,
+    /// Of the share of right dates.
+    pub dates: f64,
+}
+
+impl ListFloor {
+    /// A floor a [`MARGIN`] below the shares, to three decimals.
+    fn under(shares: [f64; 4]) -> ListFloor {
+        let [precision, recall, titles, dates] = shares.map(below);
+        ListFloor {
+            precision,
+            recall,
+            titles,
+            dates,
+        }
+    }
+
+    /// The figures by name, in the order of `ListFigures::shares`.
+    fn figures(self) -> [(&'static str, f64); 4] {
+        [
+            ("precision of items", self.precision),
+            ("recall of items", self.recall),
+            ("share of right titles", self.titles),
+            ("share of right dates", self.dates),
+        ]
+    }
+}
+
+/// A figure less the [`MARGIN`], to three decimals.
+fn below(value: f64) -> f64 {
+    ((value - MARGIN).max(0.0) * 1e3).floor() / 1e3
+}
+
+impl PinnedLists {
+    /// The figures of a collection at `path`, pinned.
+    pub fn of(path: &str, table: &ListTable) -> PinnedLists {
+        PinnedLists {
+            path: path.to_owned(),
+            sites: table.sites.len(),
+            one: ListFloor::under(table.macro_shares(|site| site.one)),
+            two: ListFloor::under(table.macro_shares(|site| site.two)),
+        }
+    }
+
+    /// The faults of its figures.
+    pub fn faults(&self, table: &ListTable) -> Vec<GateFault> {
+        let mut faults = Vec::new();
+        let (there, pinned) = (table.sites.len(), self.sites);
+        if there != pinned {
+            let of = "sites";
+            faults.push(GateFault::Count { of, there, pinned });
+        }
+        let one = table.macro_shares(|site| site.one);
+        let two = table.macro_shares(|site| site.two);
+        for (label, shares, floor) in [
+            ("one snapshot", one, self.one),
+            ("two snapshots", two, self.two),
+        ] {
+            for (measured, (figure, floor)) in shares.into_iter().zip(floor.figures()) {
+                if measured < floor {
+                    let label = label.to_owned();
+                    faults.push(GateFault::Fell {
+                        label,
+                        figure,
+                        measured,
+                        floor,
+                    });
+                }
+            }
+        }
+        faults
+    }
 }
 
 /// A collection and its floors.
@@ -75,7 +182,6 @@ pub struct Floor {
 impl Floor {
     /// A floor a [`MARGIN`] below the figures, to three decimals.
     pub fn under(summary: &Summary) -> Floor {
-        let below = |value: f64| ((value - MARGIN).max(0.0) * 1e3).floor() / 1e3;
         Floor {
             f1: below(summary.two_gram.mean.f1),
             p9: below(summary.two_gram.f1_percentiles[0]),
@@ -187,6 +293,15 @@ impl Floors {
         Floors {
             version: VERSION,
             collections: Vec::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    /// Puts a collection of lists in the place of the one with its path, or behind all.
+    pub fn pin_lists(&mut self, pinned: PinnedLists) {
+        match self.lists.iter_mut().find(|c| c.path == pinned.path) {
+            Some(old) => *old = pinned,
+            None => self.lists.push(pinned),
         }
     }
 
@@ -270,6 +385,7 @@ impl Pinned {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::lists::{ListFigures, SiteLists};
     use crate::eval::{PageScore, Score};
 
     const FLOORS: &str = "version = 1\n[[collection]]\npath = \"gold\"\nsites = 1\npages = 2\n\
@@ -313,6 +429,50 @@ mod tests {
                 "paper-tfidf: 9th percentile of 2-gram F1 fell to 0.0360, below its floor of 0.045",
             ],
         );
+    }
+
+    #[test]
+    fn lists_that_fell_are_named() {
+        let figures = |found, right_dates| ListFigures {
+            pages: 1,
+            items: 10,
+            found,
+            given: 10,
+            titles: found,
+            right_titles: found,
+            dates: 10,
+            right_dates,
+        };
+        let table = |found, right_dates| ListTable {
+            collection: "lists".to_owned(),
+            sites: vec![SiteLists {
+                site: "a.example".to_owned(),
+                one: figures(found, right_dates),
+                two: figures(10, 10),
+                missed: Vec::new(),
+            }],
+        };
+        let pinned = PinnedLists::of("lists", &table(9, 8));
+        assert_eq!((pinned.one.precision, pinned.one.dates), (0.898, 0.798));
+        assert_eq!(pinned.faults(&table(9, 8)), []);
+        let faults = pinned.faults(&table(8, 9));
+        let shown: Vec<String> = faults.iter().map(GateFault::to_string).collect();
+        let fell = |what| {
+            format!("one snapshot: {what} of items fell to 0.8000, below its floor of 0.898")
+        };
+        assert_eq!(shown, [fell("precision"), fell("recall")]);
+        let mut more = table(9, 8);
+        more.sites.extend(table(9, 8).sites);
+        assert!(
+            pinned.faults(&more)[0]
+                .to_string()
+                .starts_with("2 sites, 1 are pinned")
+        );
+        let mut floors = Floors::parse(FLOORS).unwrap();
+        floors.pin_lists(pinned.clone());
+        floors.pin_lists(pinned);
+        assert_eq!(Floors::parse(&floors.to_string()).unwrap(), floors);
+        assert_eq!(floors.lists.len(), 1);
     }
 
     #[test]

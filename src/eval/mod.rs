@@ -41,10 +41,10 @@ mod tests;
 
 pub use dump::dump;
 pub use fields::fields;
-pub use gate::{Floor, Floors, Pinned};
+pub use gate::{Floor, Floors, Pinned, PinnedLists};
 pub use metrics::{GoldTexts, PageScore};
 lab! {
-    pub use lists::lists;
+    pub use lists::{ListTable, lists};
 }
 pub use overview::Overview;
 pub use run::{ScoredText, run};

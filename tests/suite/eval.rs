@@ -171,6 +171,51 @@ fn the_gate_holds_until_something_falls() {
 }
 
 #[test]
+fn the_gate_holds_lists_too() {
+    let root = small();
+    let site = "by-month.example";
+    let gold = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("gold/lists")
+        .join(site);
+    let lists = root.path().join("lists").join(site);
+    for snapshot in fs::read_dir(gold).expect("gold") {
+        let snapshot = snapshot.expect("a snapshot");
+        let to = lists.join(snapshot.file_name());
+        fs::create_dir_all(&to).expect("a folder");
+        for file in fs::read_dir(snapshot.path()).expect("gold") {
+            let file = file.expect("a file");
+            fs::copy(file.path(), to.join(file.file_name())).expect("a copy");
+        }
+    }
+    let unpinned = "eval lists --lists --gate floors.toml";
+    fs::write(root.path().join("floors.toml"), "version = 1\n").expect("floors");
+    let run = forest(root.path(), unpinned).code(1);
+    assert!(stderr(&run).contains("lists: no floors for this path"));
+    let pin = "eval lists --lists --gate floors.toml --write-floors";
+    forest(root.path(), pin).success();
+    for checked in ["eval --lists --gate floors.toml", unpinned] {
+        let passed = forest(root.path(), checked).success();
+        assert!(stderr(&passed).contains("1 collections, no figure below"));
+    }
+    forest(
+        root.path(),
+        "eval small --method paper --gate floors.toml --write-floors",
+    )
+    .success();
+    let path = root.path().join("floors.toml");
+    let floors = fs::read_to_string(&path).expect("floors");
+    fs::write(&path, floors.replace("recall = 0.998", "recall = 1.5")).expect("floors");
+    let fell = forest(root.path(), "eval --gate floors.toml").code(1);
+    let message = stderr(&fell);
+    assert!(
+        message.contains(
+            "lists: one snapshot: recall of items fell to 1.0000, below its floor of 1.500"
+        ),
+        "{message}"
+    );
+}
+
+#[test]
 fn a_collection_without_floors_fails_the_gate() {
     let root = small();
     fs::write(root.path().join("floors.toml"), "version = 1\n").expect("floors");
