@@ -235,6 +235,9 @@ fn what_is_wanted_and_leaks_into_others_is_refused() {
     let closed = leaking.replace("Sea</p>", "Sea</a></p>");
     assert!(check(&extractor, page(&closed, "", "").as_bytes(), URL));
     assert!(!check(&extractor, page(leaking, "", "").as_bytes(), URL));
+    // One link ends the other; what is cut of the first ends before the tag of the second.
+    let nested = "<section><a href=/x>one<a rel=tag href=/s>Sea</a></section>";
+    assert!(check(&extractor, page(nested, "", "").as_bytes(), URL));
 }
 
 #[test]

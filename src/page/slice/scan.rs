@@ -272,7 +272,7 @@ impl<'s> Scan<'s> {
         let may_be_byline = self.may_be_byline(kind);
         let next = match kind {
             E::Raw => self.raw(name, at, end, wanted)?,
-            _ => self.opened(kind, name, end, closes_itself, wanted)?,
+            _ => self.opened(kind, name, (at, end), closes_itself, wanted)?,
         };
         if is_tested {
             self.open.test(end);
@@ -294,7 +294,7 @@ impl<'s> Scan<'s> {
         &mut self,
         kind: E,
         name: &'s str,
-        end: usize,
+        (at, end): (usize, usize),
         closes_itself: bool,
         wanted: Option<bool>,
     ) -> Result<usize, Uncut> {
@@ -315,7 +315,9 @@ impl<'s> Scan<'s> {
             }
             E::P => open.close_p(None),
             E::Li | E::Definition => open.close_item(kind),
-            E::A | E::NoBreak | E::Formatting => open.push_formatting(kind, name, end, wanted)?,
+            E::A | E::NoBreak | E::Formatting => {
+                open.push_formatting(kind, name, (at, end), wanted)?
+            }
             E::Form => open.push_form(name, end, wanted)?,
             E::Button => {
                 open.close_in_scope(E::Button);

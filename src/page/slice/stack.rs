@@ -317,12 +317,12 @@ impl<'s> OpenElements<'s> {
         Ok(())
     }
 
-    /// Opens a formatting element.
+    /// Opens a formatting element, whose tag stands from `at` to `start`.
     pub fn push_formatting(
         &mut self,
         kind: E,
         name: &'s str,
-        start: usize,
+        (at, start): (usize, usize),
         wanted: Option<bool>,
     ) -> Sure {
         if kind == E::A {
@@ -332,7 +332,7 @@ impl<'s> OpenElements<'s> {
                     .iter()
                     .any(|l| is_one_of(l, &["a"]))
             {
-                self.end_formatting(name, start);
+                self.end_formatting(name, at);
             }
         }
         if kind == E::NoBreak {
@@ -340,7 +340,7 @@ impl<'s> OpenElements<'s> {
                 return Err(Uncut::Unsure("a formatting element is open across others"));
             }
             if self.in_scope(|e| e.kind == E::NoBreak).is_some() {
-                self.end_formatting(name, start);
+                self.end_formatting(name, at);
             }
         }
         let same = self.open.iter().rev().take_while(|e| !e.kind.is_marker());
