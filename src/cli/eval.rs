@@ -5,6 +5,7 @@ use super::output::{file_name, make_folder, write};
 use super::progress::WorkProgress;
 use super::signifiers::SignifierArg;
 use super::{Exit, Global};
+use crate::error::counted;
 use crate::eval::{
     self, Floor, Floors, ListTable, MethodFigures, MethodTable, Overview, PageScore, Pinned,
     PinnedLists, ScoredText, Setup,
@@ -420,9 +421,8 @@ fn verdict(faults: usize, checked: usize, global: &Global) -> Exit {
     if faults > 0 {
         return Exit::Nothing;
     }
-    global.say(format_args!(
-        "gate: {checked} collections, no figure below its floor"
-    ));
+    let checked = counted(checked, "collection", "collections");
+    global.say(format_args!("gate: {checked}, no figure below its floor"));
     Exit::Done
 }
 

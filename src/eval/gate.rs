@@ -106,6 +106,22 @@ impl ListFloor {
     }
 }
 
+/// The figures of `label` that fell: each with its name, as measured, and its floor.
+fn fallen(
+    label: &str,
+    figures: impl IntoIterator<Item = (&'static str, f64, f64)>,
+) -> impl Iterator<Item = GateFault> {
+    let fell = figures
+        .into_iter()
+        .filter(|(_, measured, floor)| measured < floor);
+    fell.map(move |(figure, measured, floor)| GateFault::Fell {
+        label: label.to_owned(),
+        figure,
+        measured,
+        floor,
+    })
+}
+
 /// A figure less the [`MARGIN`], to three decimals.
 fn below(value: f64) -> f64 {
     ((value - MARGIN).max(0.0) * 1e3).floor() / 1e3
@@ -132,21 +148,11 @@ impl PinnedLists {
         }
         let one = table.macro_shares(|site| site.one);
         let two = table.macro_shares(|site| site.two);
-        for (label, shares, floor) in [
-            ("one snapshot", one, self.one),
-            ("two snapshots", two, self.two),
-        ] {
-            for (measured, (figure, floor)) in shares.into_iter().zip(floor.figures()) {
-                if measured < floor {
-                    let label = label.to_owned();
-                    faults.push(GateFault::Fell {
-                        label,
-                        figure,
-                        measured,
-                        floor,
-                    });
-                }
-            }
+        let one = ("one snapshot", one, self.one);
+        for (label, shares, floor) in [one, ("two snapshots", two, self.two)] {
+            let figures = shares.into_iter().zip(floor.figures());
+            let figures = figures.map(|(measured, (figure, floor))| (figure, measured, floor));
+            faults.extend(fallen(label, figures));
         }
         faults
     }
@@ -359,24 +365,15 @@ impl Pinned {
                 faults.push(GateFault::Crashed { label, ids });
             }
             let two_gram = &summary.two_gram;
-            for (figure, measured, floor) in [
+            let figures = [
                 ("mean 2-gram F1", two_gram.mean.f1, floor.f1),
                 (
                     "9th percentile of 2-gram F1",
                     two_gram.f1_percentiles[0],
                     floor.p9,
                 ),
-            ] {
-                if measured < floor {
-                    let label = label.clone();
-                    faults.push(GateFault::Fell {
-                        label,
-                        figure,
-                        measured,
-                        floor,
-                    });
-                }
-            }
+            ];
+            faults.extend(fallen(&label, figures));
         }
         faults
     }

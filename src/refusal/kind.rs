@@ -124,5 +124,5 @@ pub struct Judgement {
     /// shell. More of the page never makes it true.
     pub(crate) may_be_a_wall: bool,
     /// The share of the kept words that stand in links, 0 to 1.
-    pub(crate) link_quota: f64,
+    pub(crate) linked_words: f64,
 }

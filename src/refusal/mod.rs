@@ -94,7 +94,7 @@ pub fn judge(page: &Page, kept: &Mask) -> Judgement {
         article: 1.0 - confidence,
         refusal,
         may_be_a_wall: shape.may_be_a_wall(),
-        link_quota: shape.kept.link_quota(),
+        linked_words: shape.kept.link_quota(),
     }
 }
 

@@ -195,7 +195,7 @@ fn the_gate_holds_lists_too() {
     forest(root.path(), pin).success();
     for checked in ["eval --lists --gate floors.toml", unpinned] {
         let passed = forest(root.path(), checked).success();
-        assert!(stderr(&passed).contains("1 collections, no figure below"));
+        assert!(stderr(&passed).contains("1 collection, no figure below"));
     }
     forest(
         root.path(),

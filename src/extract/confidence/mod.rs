@@ -29,14 +29,14 @@
 //! folds over publishers.
 //!
 //! **Parts of pages.** A text on the [fast road](super::slice) has a model of its own, `slice`:
-//! the blocks that are cut are not there to doubt it, and to score those that are left takes as
-//! long as the rest of the road. Its features ([`SliceFeatures`]) are what the wrapper's sample
+//! the blocks that are cut are not there to doubt it, and to score those that are left took a
+//! sixth of the road's time. Its features ([`SliceFeatures`]) are what the wrapper's sample
 //! and the scan of the source say:
 //!
 //! | feature | is |
 //! | --- | --- |
 //! | `shorter` | logarithm of the words of the sample's shortest text to the text's, 0 or more |
-//! | `linked` | share of the text in links, beyond the sample's highest |
+//! | `linked` | share of the text's words in links, beyond the sample's highest share |
 //! | `expected` | log-odds of the F1 to expect of the template |
 //! | `support` | logarithm of the number of sample pages that the template carries |
 //! | `elsewhere` | log-odds of the share of the page's prose that is not in the text |

@@ -19,7 +19,8 @@ const FEW_WORDS: f64 = 20.0;
 pub struct SliceFeatures {
     /// Words of the sample's shortest text to this one's, 20 added to both, 1 or more.
     pub shorter: f64,
-    /// The share of the text in links above the sample's highest, 0 to 1.
+    /// The share of the text's words in links above the highest share of characters in links of
+    /// the sample's texts, 0 to 1: words are counted already, and the weights are fitted to this.
     pub linked: f64,
     /// The F1 to expect of the template's pages, 0 to 1.
     pub expected: f64,
@@ -37,7 +38,7 @@ impl SliceFeatures {
         wrapper: &Wrapper,
         template: &Template,
         text: &str,
-        link_quota: f64,
+        linked_words: f64,
         share_of_prose: f64,
     ) -> Option<SliceFeatures> {
         let expected = template.evidence.as_ref()?.expected_f1()?;
@@ -46,7 +47,7 @@ impl SliceFeatures {
         let shortest = expect.words[0];
         Some(SliceFeatures {
             shorter: ((shortest as f64 + FEW_WORDS) / (words as f64 + FEW_WORDS)).max(1.0),
-            linked: (link_quota - expect.link_quota[1]).max(0.0),
+            linked: (linked_words - expect.link_quota[1]).max(0.0),
             expected,
             pages: template.pages,
             elsewhere: 1.0 - share_of_prose,

@@ -1,20 +1,20 @@
 //! The fast road: an article from a part of its page's source.
 //!
 //! A wrapper takes little from a page: an article's text, some fields, the metadata. Where its
-//! expressions ask for names and attributes only, the source is cut to these elements before it is parsed
-//! (`page::slice`), and the same extraction runs on the small page. Of the article
+//! expressions ask for names and attributes only, the source is cut to these elements before it
+//! is parsed (`page::slice`), and the same extraction runs on the small page. Of the article
 //! all but `confidence`, `field_confidence` of fields that the wrapper gives, and what follows
 //! from them is what [`Extractor::extract`] gives of the whole page.
 //!
 //! The promise of equality has four parts:
 //!
-//! - The wrapper has `fast: true` only if both roads agreed on every page of its sample
-//!   ([`learn`](crate::learn::learn) writes it).
+//! - The wrapper has `fast: true` only if both roads agreed on every page of its sample that
+//!   was not refused, three of four at least ([`learn`](crate::learn::learn) writes it).
 //! - A page is refused ([`SliceRefusal`]), and to be read whole, where the tree of its
 //!   source is not sure, its template or status is not surely the same, it may be a wall, or its
 //!   text is not surely an article.
 //! - Each 1,000th page is read on both roads. A difference is a warning of the log, and
-//!   the extractor takes the fast road no more.
+//!   the extractor takes the fast road no more ([`Extractor::has_differed`]).
 //! - Without `fast`, or with [`Options::with_whole_pages`], no page is cut.
 //!
 //! **Bylines.** Most heads name author and day, and the elements that may be bylines are cut.
@@ -22,7 +22,12 @@
 //!
 //! **Confidence.** That of a slice has a model of its own
 //! ([`SliceFeatures`](super::confidence::SliceFeatures)); a page with less than 0.8 is read
-//! whole.
+//! whole. Only texts of wrappers that `forest` learned have one.
+//!
+//! **Measured** by `forest-lab slices --mutated 2500` on seven pools of gold and the feeds: of
+//! 1,283 slices of gold pages and 12,757 of mutated ones none differs from its whole page in
+//! text, fields, pictures, HTML or Markdown; of 5 and 97 the whole page is `degraded` and the
+//! slice is not.
 //!
 //! - `road`: a page on the fast road, or on both; `state`: if the road is open.
 

@@ -142,7 +142,7 @@ impl Extractor {
             self.wrapper(),
             template,
             &article.text,
-            evidence.judgement.link_quota,
+            evidence.judgement.linked_words,
             page.share_of_prose(&evidence.found.kept),
         );
         Ok(SlicedArticle {

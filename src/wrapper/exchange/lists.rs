@@ -49,35 +49,24 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
             continue;
         }
         let page = wrapper.pages.first().map_or("", String::as_str);
-        let link = if wrapper.link.is_empty() {
-            "descendant-or-self::a".to_owned()
-        } else {
-            wrapper.link.join(" | ")
-        };
-        let title = Some(wrapper.title.join(" | ")).filter(|title| !title.is_empty());
         let date = wrapper.date.first();
+        let paths = ListPaths::of(wrapper);
         let values = [
             ("type", "HTML+XPath".to_owned()),
             ("text", wrapper.site.clone()),
             ("xmlUrl", page.to_owned()),
             ("htmlUrl", page.to_owned()),
             ("frss:xPathItem", wrapper.item.clone()),
-            ("frss:xPathItemTitle", title.unwrap_or_else(|| link.clone())),
-            ("frss:xPathItemUri", with_attribute(&link, "/@href")),
-            ("frss:xPathItemContent", wrapper.summary.join(" | ")),
-            ("frss:xPathItemAuthor", wrapper.author.join(" | ")),
-            (
-                "frss:xPathItemTimestamp",
-                date.map_or_else(String::new, |date| date.xpath.clone()),
-            ),
+            ("frss:xPathItemTitle", paths.title),
+            ("frss:xPathItemUri", paths.address),
+            ("frss:xPathItemContent", paths.summary),
+            ("frss:xPathItemAuthor", paths.author),
+            ("frss:xPathItemTimestamp", paths.date),
             (
                 "frss:xPathItemTimeFormat",
                 date.map_or_else(String::new, php_format),
             ),
-            (
-                "frss:xPathItemThumbnail",
-                with_attribute(&wrapper.image.join(" | "), "/descendant-or-self::img/@src"),
-            ),
+            ("frss:xPathItemThumbnail", paths.image),
         ];
         let filled = values.iter().filter(|(_, value)| !value.is_empty());
         text.push_str(&outline(
@@ -89,8 +78,43 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
     ExportedList { text, left_out }
 }
 
+/// The fields of a list, each as one expression from its item; empty if there is none.
+pub(super) struct ListPaths {
+    /// The attribute with the link.
+    pub address: String,
+    /// The title, or the link that has it.
+    pub title: String,
+    pub date: String,
+    pub summary: String,
+    pub author: String,
+    /// The attribute with the address of the picture.
+    pub image: String,
+}
+
+impl ListPaths {
+    pub fn of(wrapper: &ListWrapper) -> ListPaths {
+        let link = match wrapper.link.join(" | ") {
+            none if none.is_empty() => "descendant-or-self::a".to_owned(),
+            link => link,
+        };
+        let date = wrapper.date.first();
+        let image = wrapper.image.join(" | ");
+        ListPaths {
+            address: with_attribute(&link, "/@href"),
+            title: match wrapper.title.join(" | ") {
+                none if none.is_empty() => link,
+                title => title,
+            },
+            date: date.map_or_else(String::new, |date| date.xpath.clone()),
+            summary: wrapper.summary.join(" | "),
+            author: wrapper.author.join(" | "),
+            image: with_attribute(&image, "/descendant-or-self::img/@src"),
+        }
+    }
+}
+
 /// Each alternative with a step to an attribute, unless it gives one.
-pub(super) fn with_attribute(paths: &str, step: &str) -> String {
+fn with_attribute(paths: &str, step: &str) -> String {
     let paths = alternatives(paths)
         .into_iter()
         .filter(|path| !path.is_empty());

@@ -3,7 +3,7 @@
 //! (<https://github.com/RSS-Bridge/rss-bridge>, parameters of 2025).
 
 use super::lists::{
-    ExportedList, IN_JSON, ImportedList, from_page, our_format, relative_css, with_attribute,
+    ExportedList, IN_JSON, ImportedList, ListPaths, from_page, our_format, relative_css,
     without_place,
 };
 use crate::address::site_of;
@@ -33,15 +33,7 @@ pub fn lists_to_rss_bridge(wrappers: &[ListWrapper]) -> ExportedList {
             left_out.push(format!("{}: {IN_JSON}", wrapper.site));
             continue;
         }
-        let link = match wrapper.link.join(" | ") {
-            link if link.is_empty() => "descendant-or-self::a".to_owned(),
-            link => link,
-        };
-        let title = match wrapper.title.join(" | ") {
-            title if title.is_empty() => link.clone(),
-            title => title,
-        };
-        let date = wrapper.date.first();
+        let paths = ListPaths::of(wrapper);
         let mut query = Serializer::new(String::new());
         query.extend_pairs([
             ("action", "display"),
@@ -51,18 +43,12 @@ pub fn lists_to_rss_bridge(wrappers: &[ListWrapper]) -> ExportedList {
         query.append_pair("url", wrapper.pages.first().map_or("", String::as_str));
         for (name, value) in [
             ("item", wrapper.item.clone()),
-            ("title", title),
-            ("content", wrapper.summary.join(" | ")),
-            ("uri", with_attribute(&link, "/@href")),
-            ("author", wrapper.author.join(" | ")),
-            (
-                "timestamp",
-                date.map_or_else(String::new, |date| date.xpath.clone()),
-            ),
-            (
-                "enclosures",
-                with_attribute(&wrapper.image.join(" | "), "/descendant-or-self::img/@src"),
-            ),
+            ("title", paths.title),
+            ("content", paths.summary),
+            ("uri", paths.address),
+            ("author", paths.author),
+            ("timestamp", paths.date),
+            ("enclosures", paths.image),
         ] {
             // The bridge decodes expressions once more.
             let coded = value.replace('%', "%25").replace('+', "%2B");
@@ -72,6 +58,7 @@ pub fn lists_to_rss_bridge(wrappers: &[ListWrapper]) -> ExportedList {
         text.push_str(&query.finish());
         text.push('\n');
         left_out.extend(without_place(wrapper));
+        let date = wrapper.date.first();
         if date.is_some_and(|date| date.format.is_some()) {
             let site = &wrapper.site;
             left_out.push(format!(
@@ -130,6 +117,8 @@ pub fn list_from_rss_bridge(address: &str) -> Result<ImportedList> {
     OF_THE_REQUEST
         .iter()
         .for_each(|name| drop(query.remove(*name)));
+    // Then the fields are those of the articles' own pages.
+    let reads_articles = query.contains_key("use_article_pages");
     let mut take = |name: &str| query.remove(name);
     let mut wrapper = ListWrapper::default();
     let page = match bridge {
@@ -159,19 +148,13 @@ pub fn list_from_rss_bridge(address: &str) -> Result<ImportedList> {
         ListBridge::CssOfEntries => {
             wrapper.link = css("url_selector")?.into_iter().collect();
             let item = css("entry_element_selector")?.map(|path| from_page(&path));
-            // Else the fields are those of the articles' own pages.
-            if !query.contains_key("use_article_pages") {
-                let mut take = |name: &str| query.remove(name);
-                let mut css =
-                    |name: &str| take(name).map(|css| relative_css(name, &css)).transpose();
+            if !reads_articles {
                 wrapper.title = css("title_selector")?.into_iter().collect();
                 wrapper.author = css("author_selector")?.into_iter().collect();
                 let time = css("time_selector")?;
                 let format = take("time_format").map(|format| our_format(&format));
-                wrapper.date = time
-                    .map(|xpath| DateField { xpath, format })
-                    .into_iter()
-                    .collect();
+                let date = time.map(|xpath| DateField { xpath, format });
+                wrapper.date = date.into_iter().collect();
             }
             item
         }
@@ -208,7 +191,7 @@ mod tests {
         ListWrapper {
             site: "a.example".to_owned(),
             pages: vec![PAGE.to_owned()],
-            item: "//ul[@class='50% + more']/li[a & b or c]".replace(" & ", " and "),
+            item: "//ul[@class='50% + more']/li[a and b or c]".to_owned(),
             link: vec![".//h2/a/@href".to_owned()],
             title: vec![".//h2".to_owned()],
             date: vec![DateField {
