@@ -256,7 +256,7 @@ fn names_lead_nowhere_and_forge_nothing() {
 #[test]
 fn hundreds_of_pages_are_stored_by_one_process() {
     // These are too few pages for a bound on memory; the steps are the same.
-    memory(300, 100);
+    memory(300);
 }
 
 #[test]

@@ -85,29 +85,25 @@ pub fn add_at(user: &User, site: &Site) {
 
 /// The memory of a process in kB, files that are mapped into it left out: the system
 /// takes those away when it needs to.
-fn resident(pid: u32) -> Option<u64> {
+fn resident(pid: u32) -> Option<i64> {
     let status = fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
     let line = status.lines().find(|line| line.starts_with("RssAnon:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// The most memory up to the thousandth page, and the most after it.
-pub fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
+/// How much memory it has, in kB, after every twentieth page that it stored; empty where
+/// the system does not say.
+pub fn memory(pages: usize) -> Vec<i64> {
     let (site, user) = (Site::new(pages), User::new());
     add_at(&user, &site);
     let mut run = Run::begin(&user, &site, &["-v"]);
-    let (mut stored, mut early, mut most) = (0, 0, 0);
+    let (mut stored, mut series) = (0, Vec::new());
     loop {
         match run.events.recv_timeout(LONG).expect("it goes on") {
             Event::Line(line) if line.ends_with(": stored") => {
                 stored += 1;
-                if stored % 20 == 0
-                    && let Some(now) = resident(run.child.id())
-                {
-                    match stored <= first {
-                        true => early = early.max(now),
-                        false => most = most.max(now),
-                    }
+                if stored % 20 == 0 {
+                    series.extend(resident(run.child.id()));
                 }
             }
             Event::End => break,
@@ -117,6 +113,5 @@ pub fn memory(pages: usize, first: usize) -> Option<(u64, u64)> {
     assert!(run.child.wait().expect("it ended").success());
     run.reader.join().expect("it read all");
     assert_eq!(stored, pages);
-    println!("memory: {early} kB after {first} pages, at most {most} kB after {pages}");
-    (early > 0).then_some((early, most))
+    series
 }
