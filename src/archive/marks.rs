@@ -114,11 +114,11 @@ impl ArticleMarks {
         !marked.is_empty() && marked.contains(&name(key))
     }
 
-    /// True if there is no such mark.
-    pub fn is_empty(&self, mark: ArticleMark) -> bool {
+    /// How many articles have a mark, forgotten ones included.
+    pub fn count(&self, mark: ArticleMark) -> usize {
         match mark {
-            ArticleMark::Read => self.read.is_empty(),
-            ArticleMark::Starred => self.starred.is_empty(),
+            ArticleMark::Read => self.read.len(),
+            ArticleMark::Starred => self.starred.len(),
         }
     }
 

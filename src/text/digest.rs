@@ -1,14 +1,18 @@
 //! Digests and hashes of bytes, the same on every machine.
 
 use sha2::{Digest, Sha256};
-use std::fmt::Write;
 
 /// Lower case hexadecimal digits.
 pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut out, byte| {
-        let _ = write!(out, "{byte:02x}");
-        out
-    })
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
+    let mut out = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        out.push(DIGITS[usize::from(byte >> 4)]);
+        out.push(DIGITS[usize::from(byte & 15)]);
+    }
+    out
 }
 
 /// SHA-256 in lower case hexadecimal digits.

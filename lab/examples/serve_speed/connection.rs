@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::Barrier;
 use std::time::{Duration, Instant};
 
 /// Readers at once, each on a connection of its own.
@@ -64,25 +65,46 @@ impl Connection {
     }
 }
 
-/// The times of readers that poll these feeds at once, with a tag and a coding, and get answers
-/// of a status.
+/// When readers poll.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rhythm {
+    /// All at the same moment, and again when all have their answers.
+    Together,
+    /// Each again as soon as it has its answer.
+    Unresting,
+}
+
+/// The times of readers that poll these feeds, with a tag and a coding, and get answers of a
+/// status.
 pub fn readers(
     host: SocketAddr,
     feeds: &[&str],
+    rhythm: Rhythm,
     (tag, coding): (&str, &str),
     status: u16,
 ) -> Result<Vec<Duration>> {
+    let moment = Barrier::new(READERS);
     let polls = |reader: usize| -> Result<Vec<Duration>> {
-        let mut connection = Connection::to(host)?;
-        let mut times = Vec::new();
+        let mut connection = Connection::to(host);
+        let mut polled = Vec::new();
         for poll in 0..POLLS {
+            if rhythm == Rhythm::Together {
+                moment.wait();
+            }
             let feed = feeds[(reader * POLLS + poll) % feeds.len()];
+            // A reader that failed comes to each moment, too: the others wait for it.
+            let Ok(open) = &mut connection else { continue };
             let begun = Instant::now();
-            let answer = connection.get(feed, tag, coding)?;
-            times.push(begun.elapsed());
-            ensure!(answer.status == status, "{feed}: status {}", answer.status);
+            let answer = open.get(feed, tag, coding);
+            polled.push((feed, begun.elapsed(), answer.map(|answer| answer.status)));
         }
-        Ok(times)
+        connection?;
+        let times = polled.into_iter().map(|(feed, time, answered)| {
+            let answered = answered?;
+            ensure!(answered == status, "{feed}: status {answered}");
+            Ok(time)
+        });
+        times.collect()
     };
     let times = std::thread::scope(|scope| {
         let readers: Vec<_> = (0..READERS)

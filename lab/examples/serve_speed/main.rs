@@ -13,7 +13,7 @@ mod press;
 mod words;
 
 use anyhow::{Context, Result, ensure};
-use connection::{Connection, readers};
+use connection::{Connection, Rhythm, readers};
 use press::Harvester;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -115,10 +115,12 @@ fn poll_feed(host: SocketAddr, name: &str, feed: &str) -> Result<()> {
             "{name}, {named}: {} bytes, the first after {made:.1} ms",
             first.body.len()
         );
-        let times = readers(host, &[feed], ("", coding), 200)?;
-        shown(&format!("{name}, {named}, polled at once"), times);
-        let times = readers(host, &[feed], (&first.tag, coding), 304)?;
-        shown(&format!("{name}, {named}, 304"), times);
+        for rhythm in [Rhythm::Together, Rhythm::Unresting] {
+            let times = readers(host, &[feed], rhythm, ("", coding), 200)?;
+            shown(&format!("{name}, {named}, {rhythm:?}"), times);
+            let times = readers(host, &[feed], rhythm, (&first.tag, coding), 304)?;
+            shown(&format!("{name}, {named}, 304, {rhythm:?}"), times);
+        }
     }
     Ok(())
 }
@@ -141,10 +143,10 @@ fn measure(dir: &Path) -> Result<()> {
         feeds.len()
     );
     let all: Vec<&str> = feeds.iter().map(String::as_str).collect();
-    shown(
-        "all feeds, gzip, polled at once",
-        readers(server.at, &all, ("", "gzip"), 200)?,
-    );
+    for rhythm in [Rhythm::Together, Rhythm::Unresting] {
+        let times = readers(server.at, &all, rhythm, ("", "gzip"), 200)?;
+        shown(&format!("all feeds, gzip, {rhythm:?}"), times);
+    }
     println!("the server has {}", server.memory()?);
     let list = String::from_utf8(connection.get("/reader", "", "")?.body)?;
     let (_, newest) = list.split_once("href=\"reader/").context("an article")?;
@@ -199,12 +201,20 @@ fn measure(dir: &Path) -> Result<()> {
             written
         });
         let measured = (|| {
-            for (name, feed) in [("a feed", &feeds[1]), ("the largest feed", &feeds[0])] {
-                let times = readers(server.at, &[feed], ("", "gzip"), 200)?;
-                shown(&format!("{name}, gzip, beside a harvest"), times);
+            for rhythm in [Rhythm::Together, Rhythm::Unresting] {
+                for (name, feed) in [("a feed", &feeds[1]), ("the largest feed", &feeds[0])] {
+                    let times = readers(server.at, &[feed], rhythm, ("", "gzip"), 200)?;
+                    shown(
+                        &format!("{name}, gzip, beside a harvest, {rhythm:?}"),
+                        times,
+                    );
+                }
+                let times = readers(server.at, &all, rhythm, ("", "gzip"), 200)?;
+                shown(
+                    &format!("all feeds, gzip, beside a harvest, {rhythm:?}"),
+                    times,
+                );
             }
-            let times = readers(server.at, &all, ("", "gzip"), 200)?;
-            shown("all feeds, gzip, beside a harvest", times);
             view(&mut connection, ", beside a harvest")
         })();
         stop.store(true, Ordering::Relaxed);

@@ -1,5 +1,5 @@
-// Keys of lists and articles. And sends the form of settings after each change, and shows
-// what it does. The pages work without.
+// Keys of lists and articles. Shows how far work is while it goes on. Sends the form of
+// settings after each change, and shows what it does. The pages work without.
 "use strict";
 (() => {
   const entries = () => [...document.querySelectorAll(".entries > li")];
@@ -36,6 +36,44 @@
     event.preventDefault();
     does();
   });
+})();
+(() => {
+  const main = document.querySelector("main[data-goes-on]");
+  if (!main) return;
+
+  // Only what is new is put in, so that a screen reader says nothing twice.
+  function update(old, now) {
+    const [was, is] = [[...old.children], [...now.children]];
+    is.forEach((child, at) => {
+      const known = was[at];
+      if (!known) old.append(child);
+      else if (known.isEqualNode(child)) return;
+      else if (isLike(known, child)) update(known, child);
+      else known.replaceWith(child);
+    });
+    was.slice(is.length).forEach((child) => child.remove());
+  }
+
+  // True if two elements differ in the elements in them alone.
+  function isLike(one, other) {
+    const holdsElements = ({ childNodes }) => [...childNodes].every(({ nodeType }) => nodeType === Node.ELEMENT_NODE);
+    const isSame = one.cloneNode(false).isEqualNode(other.cloneNode(false));
+    return isSame && holdsElements(one) && holdsElements(other);
+  }
+
+  async function again() {
+    try {
+      const answer = await fetch(location.href);
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const now = page.getElementById("main");
+      update(main, now);
+      if (!("goesOn" in now.dataset)) return;
+    } catch {
+      // The server may be back in a moment.
+    }
+    setTimeout(again, 300);
+  }
+  setTimeout(again, 300);
 })();
 (() => {
   const form = document.getElementById("settings");

@@ -67,7 +67,8 @@ pub(in crate::serve) fn page_below(
     page_with(up, None, status, title, main)
 }
 
-/// A page that the browser loads again after this number of seconds.
+/// A page of work that goes on: the script asks for it again and again and shows what is new;
+/// without the script the browser loads it again after this number of seconds.
 pub(in crate::serve) fn page_with(
     up: &str,
     refresh_s: Option<u32>,
@@ -82,7 +83,7 @@ pub(in crate::serve) fn page_with(
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
-                @if let Some(seconds) = refresh_s { meta http-equiv="refresh" content=(seconds); }
+                @if let Some(seconds) = refresh_s { noscript { meta http-equiv="refresh" content=(seconds); } }
                 title { (title) " – forest" }
                 link rel="icon" href="data:,";
                 link rel="stylesheet" href={ (up) "filter/style.css" };
@@ -93,7 +94,7 @@ pub(in crate::serve) fn page_with(
                 header { nav aria-label="Pages" { @for (path, name) in PAGES {
                     a href={ (up) (path) } aria-current=[(*name == title).then_some("page")] { (name) }
                 } } }
-                main #main { (main) }
+                main #main data-goes-on[refresh_s.is_some()] aria-live=[refresh_s.map(|_| "polite")] { (main) }
                 (keys())
             }
         }

@@ -106,9 +106,12 @@ pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Res
         let feeds = archive.feeds()?;
         let shown = asked.feeds(&feeds);
         let wanted = |key: &str| asked.wants(&marks, key);
-        let nobody = asked.show == "starred" && marks.is_empty(ArticleMark::Starred);
+        let there = match asked.show.as_str() {
+            "starred" => marks.count(ArticleMark::Starred),
+            _ => usize::MAX,
+        };
         // One more shows that there is a further page.
-        let most = if nobody { 0 } else { PAGE + 1 };
+        let most = there.min(PAGE + 1);
         let entries = archive.newest(shown.as_deref(), asked.before, most, wanted)?;
         Ok((entries, marks, Choices::of(&feeds)))
     });

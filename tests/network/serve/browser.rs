@@ -1,5 +1,6 @@
-//! The pages in a real browser, end to end: a site of the project's own gold is added, read,
-//! searched, its wrapper changed in the workshop by mouse and by keys, saved, and harvested again.
+//! The pages in real browsers, end to end: a site of the project's own gold is added, read,
+//! searched, its wrapper changed in the workshop, saved, and harvested again: in Chromium by
+//! the mouse and by the keys alone, in Firefox by the mouse.
 
 use super::{Running, options};
 use crate::harvest_cli::site::{Site, User};
@@ -21,6 +22,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::runtime::Runtime;
+use tokio::sync::Semaphore;
 
 const GOLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/gold/harbour-gazette.example");
 
@@ -32,19 +34,30 @@ struct GoldSite {
     server: Loopback,
     /// The items of its feed.
     items: Arc<AtomicUsize>,
+    /// Its feed is answered when this is closed.
+    gate: Arc<Semaphore>,
 }
 
 impl GoldSite {
     fn new() -> GoldSite {
         let items = Arc::new(AtomicUsize::new(9));
-        let shown = Arc::clone(&items);
+        let gate = Arc::new(Semaphore::new(0));
+        let (shown, waits) = (Arc::clone(&items), Arc::clone(&gate));
         let server = Loopback::of(|address| {
-            let feed = move || async move { feed(address.port(), shown.load(Ordering::SeqCst)) };
+            let feed = async move || {
+                // An error says that it is closed.
+                let _ = waits.acquire().await;
+                feed(address.port(), shown.load(Ordering::SeqCst))
+            };
             Router::new()
                 .route("/feed.xml", get(feed))
                 .route("/{year}/{month}/{name}/", get(page))
         });
-        GoldSite { server, items }
+        GoldSite {
+            server,
+            items,
+            gate,
+        }
     }
 }
 
@@ -91,17 +104,35 @@ async fn page(UrlPath((_, _, name)): UrlPath<(String, String, String)>) -> Respo
     ([(header::CONTENT_TYPE, "text/html; charset=utf-8")], html).into_response()
 }
 
-/// The driver of the browser.
+/// A browser, with its driver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Browser {
+    Chromium,
+    Firefox,
+}
+
+/// The driver of a browser.
 struct Driver {
     child: Child,
     port: u16,
-    browser: PathBuf,
+    kind: Browser,
+    program: PathBuf,
 }
 
 impl Driver {
-    fn new() -> Option<Driver> {
-        let browser = program(&["chromium", "google-chrome"], "apt-get install chromium")?;
-        let driver = program(&["chromedriver"], "apt-get install chromium-driver")?;
+    fn new(kind: Browser) -> Option<Driver> {
+        let (browser, driver, listening) = match kind {
+            Browser::Chromium => (
+                program(&["chromium", "google-chrome"], "apt-get install chromium")?,
+                program(&["chromedriver"], "apt-get install chromium-driver")?,
+                "successfully on port ",
+            ),
+            Browser::Firefox => (
+                program(&["firefox-esr", "firefox"], "apt-get install firefox-esr")?,
+                program(&["geckodriver"], "cargo install geckodriver")?,
+                "Listening on 127.0.0.1:",
+            ),
+        };
         let mut child = Command::new(driver)
             .arg("--port=0")
             .stdout(Stdio::piped())
@@ -110,7 +141,7 @@ impl Driver {
         let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
         let port = lines.find_map(|line| {
             let line = line.expect("UTF-8");
-            let (_, port) = line.split_once("successfully on port ")?;
+            let (_, port) = line.split_once(listening)?;
             port.trim_end_matches('.').parse().ok()
         });
         // It goes on to write.
@@ -118,21 +149,40 @@ impl Driver {
         Some(Driver {
             child,
             port: port.expect("a port"),
-            browser,
+            kind,
+            program: browser,
         })
     }
 
-    async fn open(&self, more: &[&str]) -> Client {
-        let common = [
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--hide-scrollbars",
-        ];
-        let args: Vec<&str> = common.iter().chain(more).copied().collect();
-        let options = serde_json::json!({"binary": self.browser, "args": args});
+    /// Opens a window of 1280 by 1000 pixels.
+    async fn open(&self, is_dark: bool) -> Client {
+        let (name, options) = match self.kind {
+            Browser::Chromium => {
+                let mut args = vec![
+                    "--headless=new",
+                    "--no-sandbox",
+                    "--disable-gpu",
+                    "--hide-scrollbars",
+                    "--window-size=1280,1000",
+                ];
+                if is_dark {
+                    args.push("--blink-settings=preferredColorScheme=0");
+                }
+                let options = serde_json::json!({"binary": self.program, "args": args});
+                ("goog:chromeOptions", options)
+            }
+            Browser::Firefox => {
+                let scheme = if is_dark { 0 } else { 1 };
+                let options = serde_json::json!({
+                    "binary": self.program,
+                    "args": ["-headless", "-width=1280", "-height=1000"],
+                    "prefs": {"layout.css.prefers-color-scheme.content-override": scheme},
+                });
+                ("moz:firefoxOptions", options)
+            }
+        };
         let mut capabilities = serde_json::Map::new();
-        capabilities.insert("goog:chromeOptions".to_owned(), options);
+        capabilities.insert(name.to_owned(), options);
         let mut builder =
             ClientBuilder::new(hyper_util::client::legacy::connect::HttpConnector::new());
         let builder = builder.capabilities(capabilities);
@@ -148,10 +198,19 @@ impl Drop for Driver {
     }
 }
 
+/// What a person uses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Hand {
+    Mouse,
+    /// The keyboard alone.
+    Keys,
+}
+
 /// A person at the browser.
 struct Person {
     client: Client,
     server: String,
+    hand: Hand,
 }
 
 impl Person {
@@ -169,8 +228,71 @@ impl Person {
         self.find("main").await.text().await.expect("a text")
     }
 
-    async fn click(&self, css: &str) {
-        self.find(css).await.click().await.expect("a click");
+    /// Clicks on an element, or goes to it from where the focus is and presses Enter.
+    async fn activate(&self, css: &str) {
+        let element = self.find(css).await;
+        match self.hand {
+            Hand::Mouse => element.click().await.expect("a click"),
+            Hand::Keys => {
+                self.press_until(Key::Tab.into(), &focused(css)).await;
+                self.press(Key::Enter.into()).await;
+            }
+        }
+    }
+
+    /// Writes into a field and sends its form.
+    async fn write(&self, css: &str, text: &str) {
+        let field = self.find(css).await;
+        match self.hand {
+            Hand::Mouse => {
+                let typed = format!("{text}{}", char::from(Key::Enter));
+                field.send_keys(&typed).await.expect("typed");
+            }
+            Hand::Keys => {
+                self.press_until(Key::Tab.into(), &focused(css)).await;
+                for key in text.chars().chain([Key::Enter.into()]) {
+                    self.press(key).await;
+                }
+            }
+        }
+    }
+
+    /// From the reader to the pages that a word is found on, and to the first of them.
+    async fn search(&self, word: &str) {
+        self.go("/reader").await;
+        match self.hand {
+            Hand::Mouse => self.activate("nav a[href$=search]").await,
+            Hand::Keys => self.press('/').await,
+        }
+        self.write("input[type=search]", word).await;
+        let found = self.wait_for("found").await;
+        assert!(found.contains(&word[1..]), "{found}");
+        match self.hand {
+            Hand::Mouse => self.activate(".entries a").await,
+            Hand::Keys => {
+                self.press('j').await;
+                self.press('o').await;
+            }
+        }
+        self.find("article h1").await;
+    }
+
+    /// Chooses the box in the workshop: in the page, or in the list of its elements.
+    async fn choose_box(&self) {
+        match self.hand {
+            Hand::Mouse => {
+                let frame = self.find("#archived").await;
+                frame.enter_frame().await.expect("the frame");
+                self.activate("p.elsewhere").await;
+                self.client.enter_parent_frame().await.expect("the page");
+            }
+            Hand::Keys => {
+                self.press_until(Key::Tab.into(), &focused("#node")).await;
+                let chosen = "const o = document.getElementById('node').selectedOptions[0]; \
+                              return !!o && o.text.includes('p.elsewhere')";
+                self.press_until(Key::Down.into(), chosen).await;
+            }
+        }
     }
 
     async fn eval(&self, script: &str) -> serde_json::Value {
@@ -202,7 +324,8 @@ impl Person {
     /// Waits for text on the page.
     async fn wait_for(&self, part: &str) -> String {
         let quoted = serde_json::to_string(part).expect("JSON");
-        let script = format!("return document.querySelector('main').innerText.includes({quoted})");
+        let script =
+            format!("return !!document.querySelector('main')?.innerText.includes({quoted})");
         for _ in 0..2000 {
             if self.eval(&script).await == true {
                 return self.text().await;
@@ -250,9 +373,15 @@ fn axe() -> Option<String> {
     Some(std::fs::read_to_string(path).expect("axe-core"))
 }
 
-#[test]
-fn a_person_adds_reads_and_corrects_a_site() {
-    let Some(driver) = Driver::new() else { return };
+/// A script that is true where an element has the focus.
+fn focused(css: &str) -> String {
+    let quoted = serde_json::to_string(css).expect("JSON");
+    format!("return document.activeElement.matches({quoted})")
+}
+
+/// A site is added, read and searched; a box is taken out of its articles; it is harvested again.
+/// Returns the person, and what still serves the pages.
+fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
     let axe = axe();
     let (site, other, user) = (GoldSite::new(), Site::new(1), User::new());
     user.add(&other).ends(0, &[]);
@@ -261,25 +390,28 @@ fn a_person_adds_reads_and_corrects_a_site() {
     let runtime = Runtime::new().expect("a runtime");
     let person = runtime.block_on(async {
         Person {
-            client: driver.open(&["--window-size=1280,1000"]).await,
+            client: driver.open(false).await,
             server: format!("http://{}", server.address),
+            hand,
         }
     });
     let feed = format!("http://{}/feed.xml", site.server.address);
-    // Added.
+    // Added. Nothing is loaded again while the work goes on.
     runtime.block_on(async {
         person.go("/add").await;
-        let field = person.find("input[name=url]").await;
-        field.send_keys(&format!("{feed}\n")).await.expect("typed");
+        person.write("input[name=url]", &feed).await;
+        person.wait_for("Looking for a feed").await;
+        person.eval("window.isSamePage = true").await;
+        site.gate.close();
         let shown = person.wait_for("Add to the harvest").await;
         assert!(shown.contains("A wrapper of"), "{shown}");
+        assert_eq!(person.eval("return window.isSamePage").await, true);
         person.is_accessible(axe.as_deref()).await;
-        person.click("main form button").await;
+        person.activate("main form button").await;
         person.wait_for("The feed is added").await;
     });
     user.round(3, &["--now"]);
     let host = site.server.address.to_string();
-    let workshop = format!("/sites/{host}/workshop");
     let texts = |when: &str| {
         let out = user.run(&["feed", "--archive", "store", &feed]).out;
         assert!(out.contains("<entry>"), "{when}: {out}");
@@ -288,72 +420,57 @@ fn a_person_adds_reads_and_corrects_a_site() {
     // An item of the feed is gone.
     let (items, boxes) = texts("before");
     assert_eq!((items, boxes), (9, 8));
-    // Read, searched, and a box clicked out of the article.
+    // Read, searched, and the box taken out of the article, put back, and taken out again.
     runtime.block_on(async {
-        person.go("/search").await;
-        let field = person.find("input[type=search]").await;
-        field.send_keys("lifeboat\n").await.expect("typed");
-        let found = person.wait_for("found").await;
-        assert!(found.contains("ifeboat"), "{found}");
-        person.click(".entries a").await;
-        person.find("article h1").await;
+        person.search("lifeboat").await;
         assert!(person.text().await.contains(BOX));
         person.is_accessible(axe.as_deref()).await;
-        person.go(&workshop).await;
+        person.go(&format!("/sites/{host}/workshop")).await;
         person.is_accessible(axe.as_deref()).await;
         person.fits().await;
-        person
-            .find("#archived")
-            .await
-            .enter_frame()
-            .await
-            .expect("the frame");
-        person.click("p.elsewhere").await;
-        person.client.enter_parent_frame().await.expect("the page");
-        let around = person
-            .find("#ancestors")
-            .await
-            .text()
-            .await
-            .expect("a text");
-        assert!(
-            around.contains("p.elsewhere") && around.contains("div.entry-content"),
-            "{around}"
-        );
-        person.picture("workshop").await;
-        person.click("button[value=not_article]").await;
-        let shown = person.wait_for("1 change, not saved").await;
-        assert!(shown.contains("Texts differ on 8 of 8 pages."), "{shown}");
-        person.is_accessible(axe.as_deref()).await;
-        person.fits().await;
-        person.picture("workshop-effect").await;
-        // Undone, and done again by the keys alone.
-        person.click("#undo").await;
-        person.wait_for("Nothing is changed.").await;
-        let focused = |css: &str| format!("return document.activeElement.matches('{css}')");
-        person.press_until(Key::Tab.into(), &focused("#node")).await;
-        let chosen = "const o = document.getElementById('node').selectedOptions[0]; \
-                      return !!o && o.text.includes('p.elsewhere')";
-        person.press_until(Key::Down.into(), chosen).await;
-        person
-            .press_until(Key::Tab.into(), &focused("button[value=not_article]"))
-            .await;
-        person.press(Key::Enter.into()).await;
-        let shown = person.wait_for("1 change, not saved").await;
-        assert!(shown.contains("Texts differ on 8 of 8 pages."), "{shown}");
-        person
-            .press_until(Key::Tab.into(), &focused("button[value=save]"))
-            .await;
-        person.press(Key::Enter.into()).await;
+        for is_first in [true, false] {
+            person.choose_box().await;
+            let around = person.find("#ancestors").await.text().await;
+            let around = around.expect("a text");
+            assert!(
+                around.contains("p.elsewhere") && around.contains("div.entry-content"),
+                "{around}"
+            );
+            person.activate("button[value=not_article]").await;
+            let shown = person.wait_for("1 change, not saved").await;
+            assert!(shown.contains("Texts differ on 8 of 8 pages."), "{shown}");
+            if is_first {
+                person.is_accessible(axe.as_deref()).await;
+                person.fits().await;
+                person.picture("workshop-effect").await;
+                person.activate("#undo").await;
+                person.wait_for("Nothing is changed.").await;
+            }
+        }
+        person.activate("button[value=save]").await;
         person.wait_for("Saved.").await;
     });
     // Harvested: two more articles come, without the box.
     site.items.store(11, Ordering::SeqCst);
     user.round(9, &["--now"]);
     assert_eq!(texts("after"), (items + 2, boxes));
+    runtime.block_on(async {
+        person.go(&format!("/sites/{host}/workshop")).await;
+    });
+    (runtime, person, server)
+}
+
+#[test]
+fn a_person_adds_reads_and_corrects_a_site() {
+    let Some(driver) = Driver::new(Browser::Chromium) else {
+        return;
+    };
+    let (runtime, person, _server) = journey(&driver, Hand::Mouse);
+    let axe = axe();
     // In the page, the arrow keys go from element to element.
     runtime.block_on(async {
-        person.go(&workshop).await;
+        let workshop = person.client.current_url().await.expect("an address");
+        let workshop = workshop.path();
         let in_frame = "return document.activeElement.id === 'archived'";
         person.press_until(Key::Tab.into(), in_frame).await;
         let chosen = "return document.getElementById('ancestors').children.length";
@@ -371,21 +488,38 @@ fn a_person_adds_reads_and_corrects_a_site() {
             .set_window_size(500, 900)
             .await
             .expect("narrow");
-        person.go(&workshop).await;
+        person.go(workshop).await;
         person.fits().await;
         person.picture("workshop-narrow").await;
         person.client.clone().close().await.expect("closed");
-        let dark = driver.open(&[
-            "--window-size=1280,1000",
-            "--blink-settings=preferredColorScheme=0",
-        ]);
         let dark = Person {
-            client: dark.await,
+            client: driver.open(true).await,
             server: person.server.clone(),
+            hand: Hand::Mouse,
         };
-        dark.go(&workshop).await;
+        dark.go(workshop).await;
         dark.is_accessible(axe.as_deref()).await;
         dark.picture("workshop-dark").await;
         dark.client.close().await.expect("closed");
     });
+}
+
+#[test]
+fn a_person_does_it_by_the_keys_alone() {
+    let Some(driver) = Driver::new(Browser::Chromium) else {
+        return;
+    };
+    let (runtime, person, _server) = journey(&driver, Hand::Keys);
+    let closed = runtime.block_on(person.client.close());
+    closed.expect("closed");
+}
+
+#[test]
+fn a_person_does_it_in_firefox() {
+    let Some(driver) = Driver::new(Browser::Firefox) else {
+        return;
+    };
+    let (runtime, person, _server) = journey(&driver, Hand::Mouse);
+    let closed = runtime.block_on(person.client.close());
+    closed.expect("closed");
 }
