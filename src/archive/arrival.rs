@@ -7,7 +7,7 @@ use super::known::{KnownAddress, KnownRaw, LatestVersion};
 use crate::address::may_be_canonical;
 use crate::address::{page_key, site_of};
 use crate::extract::{Article, Status};
-use crate::text::{hex, metric_tokens, sha256_hex};
+use crate::text::{hex, sha256_hex, word_count};
 use crate::warc::{EarlierRecord, EncodedRecord, Record};
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
@@ -440,7 +440,7 @@ pub(crate) fn read(
             &text,
             article.title.as_deref(),
         ))),
-        words: metric_tokens(&text).len(),
+        words: word_count(&text),
         wrapper: wrapper.filter(|_| by_wrapper),
         parts,
         missing,

@@ -13,7 +13,7 @@ use super::sites::SiteFile;
 use super::sql::Sql;
 use crate::error::{ErrorKind, Result};
 use crate::extract::{Extractor, Options, Status};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use chrono::{DateTime, Utc};
 use rayon::prelude::*;
 
@@ -248,8 +248,8 @@ fn take(
         progress(&ChangedText {
             url: job.article.url.clone(),
             number: job.version.number,
-            words_before: metric_tokens(&before.text).len(),
-            words_now: metric_tokens(&article.text).len(),
+            words_before: word_count(&before.text),
+            words_now: word_count(&article.text),
         });
     }
     article.date_fetched.clone_from(&before.date_fetched);

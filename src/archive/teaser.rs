@@ -20,7 +20,7 @@ use super::raw::{RawPages, parse_whole};
 use crate::extract::{Article, Status};
 use crate::page::Page;
 use crate::refusal::{invitations, is_sold};
-use crate::text::metric_tokens;
+use crate::text::{metric_tokens, word_count};
 use std::collections::BTreeSet;
 
 /// Words (metric tokens) from which a version may be the whole of an article.
@@ -71,7 +71,7 @@ fn is_teaser(
     article: &Article,
 ) -> bool {
     let text = without_title(&article.text, article.title.as_deref());
-    let words = metric_tokens(text).len();
+    let words = word_count(text);
     // Most pages are not shorter than before.
     if latest.words < WHOLE_WORDS || words > latest.words / 2 + INVITATION_WORDS {
         return false;

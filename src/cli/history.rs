@@ -9,7 +9,7 @@ use crate::archive::export::versions_channel;
 use crate::archive::{ArticleVersion, StoredArticle};
 use crate::error::counted;
 use crate::feed::write::{self, write};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use serde_json::{Value, json};
 
 /// Show the versions of an article and their edits
@@ -140,7 +140,7 @@ pub fn version_json(before: Option<&ArticleVersion>, version: &ArticleVersion) -
 }
 
 fn words(version: &ArticleVersion) -> usize {
-    metric_tokens(&version.record.text).len()
+    word_count(&version.record.text)
 }
 
 fn status_name(version: &ArticleVersion) -> String {

@@ -12,7 +12,7 @@ use crate::page::metadata::{Date, MAX_VALUES};
 use crate::page::{MAX_PAGE_BYTES, Mask, Page, Source};
 use crate::refusal::{NoArticle, Refusal, judge};
 use crate::render::images;
-use crate::text::{Language, metric_tokens};
+use crate::text::{Language, words_up_to};
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 
 /// Characters of a title at the most: what is longer is a text.
@@ -294,7 +294,7 @@ fn is_explicit(refusal: &Refusal, text: &str) -> bool {
     match refusal.kind {
         NoArticle::Challenge | NoArticle::Error => true,
         NoArticle::Consent | NoArticle::Login | NoArticle::Paywall => {
-            metric_tokens(text).len() < TEASER_WORDS
+            words_up_to(text, TEASER_WORDS) < TEASER_WORDS
         }
         NoArticle::Listing | NoArticle::Shell => false,
     }

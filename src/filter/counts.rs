@@ -3,7 +3,7 @@
 use super::tree::FilteredTree;
 use crate::page::walk::is_link;
 use crate::page::{Kind, NodeId, Page};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use html5ever::local_name;
 
 /// The changes of one filter.
@@ -39,7 +39,7 @@ impl PageSize {
             if !tree.kept.contains(n) {
                 at = page.end(n);
             } else if let Some(text) = tree.replacement(n) {
-                size.words += metric_tokens(text).len();
+                size.words += word_count(text);
                 at = page.end(n);
             } else if page.is_content(n) {
                 size.add(page, n);
@@ -58,7 +58,7 @@ impl PageSize {
 
     fn add(&mut self, page: &Page, n: NodeId) {
         match page.kind(n) {
-            Kind::Text => self.words += metric_tokens(page.text(n)).len(),
+            Kind::Text => self.words += word_count(page.text(n)),
             _ if is_link(page, n) => self.links += 1,
             _ if page.is(n, &local_name!("img")) => self.images += 1,
             _ => {}

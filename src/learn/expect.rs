@@ -1,7 +1,7 @@
 //! The look of the articles of a sample.
 
 use crate::page::{Mask, NodeId, Page};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use crate::wrapper::{Expect, Trace};
 
 /// The lengths and link quotas of the articles of pages.
@@ -31,9 +31,7 @@ pub(super) fn expected<'a>(
 
 /// Words (metric tokens) in the kept text.
 pub fn words(page: &Page, kept: &Mask) -> usize {
-    kept.texts(page)
-        .map(|n| metric_tokens(page.text(n)).len())
-        .sum()
+    kept.texts(page).map(|n| word_count(page.text(n))).sum()
 }
 
 /// Share of the kept text's characters, white space left out, that stand in

@@ -10,7 +10,7 @@ use super::forest::SampleNames;
 use super::{LearnOptions, SamplePage};
 use crate::error::counted;
 use crate::page::{Mask, NodeId, Page};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{DateField, Label, LabelRole, MAX_LABELS, Template, Wrapper};
 use html5ever::local_name;
@@ -281,7 +281,7 @@ impl<'a> LabelledSample<'a> {
             _ => selected.contains(*n),
         };
         let texts = page.content_texts(page.root()).filter(is_counted);
-        texts.map(|n| metric_tokens(page.text(n)).len()).sum()
+        texts.map(|n| word_count(page.text(n))).sum()
     }
 }
 

@@ -4,7 +4,7 @@ use super::context::ReportPage;
 use super::markup::{HtmlTable, address, cut, or_dash};
 use crate::extract::Status;
 use crate::learn::{SamplePage, SampleVerdict};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use maud::{Markup, Render, html};
 
 /// Pages that are listed.
@@ -77,7 +77,7 @@ fn row(
             (address(&page.name))
         }
     };
-    let words = article.map(|article| metric_tokens(&article.text).len());
+    let words = article.map(|article| word_count(&article.text));
     let confidence = shown.and_then(|shown| shown.article.confidence);
     let confidence = confidence.map_or_else(|| "–".to_owned(), |c| format!("{c:.2}"));
     table.row(

@@ -29,25 +29,63 @@ pub struct MetricTokens {
 pub fn metric_tokens(text: &str) -> MetricTokens {
     let lower = lower_case(text);
     let mut ranges = Vec::with_capacity(lower.len() / BYTES_A_TOKEN);
-    let is_break = |&byte: &u8| byte.is_ascii() && !IS_ASCII_WORD[usize::from(byte)];
-    let mut at = 0;
-    loop {
-        while lower.as_bytes().get(at).is_some_and(is_break) {
-            at += 1;
-        }
-        let end = end_of_word(&lower, at);
-        if end > at {
-            ranges.push((at, end));
-        }
-        let Some(next) = lower[end..].chars().next() else {
-            break;
-        };
-        at = end + next.len_utf8();
-        if is_single(next) {
-            ranges.push((end, at));
+    ranges.extend(TokenRanges::of(&lower));
+    MetricTokens { lower, ranges }
+}
+
+/// The number of a text's [`metric_tokens`], which are not made.
+///
+/// ```
+/// assert_eq!(forest::text::word_count("It's 北京, COVID_19!"), 5);
+/// ```
+pub fn word_count(text: &str) -> usize {
+    words_up_to(text, usize::MAX)
+}
+
+/// The number of a text's [`metric_tokens`], or `most` if there are more: what is behind them
+/// is not read.
+pub(crate) fn words_up_to(text: &str, most: usize) -> usize {
+    // The one letter whose lower case has a character that is part of no word.
+    const DOTTED_I: char = 'İ';
+    if text.contains(DOTTED_I) {
+        return metric_tokens(text).len().min(most);
+    }
+    TokenRanges::of(text).take(most).count()
+}
+
+/// The byte ranges of a text's runs of word characters, and of its single ones.
+struct TokenRanges<'t> {
+    text: &'t str,
+    at: usize,
+}
+
+impl TokenRanges<'_> {
+    fn of(text: &str) -> TokenRanges<'_> {
+        TokenRanges { text, at: 0 }
+    }
+}
+
+impl Iterator for TokenRanges<'_> {
+    type Item = (usize, usize);
+
+    fn next(&mut self) -> Option<(usize, usize)> {
+        let is_break = |&byte: &u8| byte.is_ascii() && !IS_ASCII_WORD[usize::from(byte)];
+        loop {
+            while self.text.as_bytes().get(self.at).is_some_and(is_break) {
+                self.at += 1;
+            }
+            let from = self.at;
+            self.at = end_of_word(self.text, from);
+            if self.at > from {
+                return Some((from, self.at));
+            }
+            let next = self.text[from..].chars().next()?;
+            self.at = from + next.len_utf8();
+            if is_single(next) {
+                return Some((from, self.at));
+            }
         }
     }
-    MetricTokens { lower, ranges }
 }
 
 /// `text.to_lowercase()`, which takes characters one by one from the first that is not
@@ -279,5 +317,17 @@ mod tests {
         for text in ["", "AbC", "Ünlü ÉTÉ İx", "ΟΔΟΣ ΣΑΣ, A", "éAé”B", "北京A"] {
             assert_eq!(lower_case(text), text.to_lowercase(), "{text}");
         }
+    }
+
+    #[test]
+    fn words_are_counted_as_they_are_made() {
+        let all = ('\0'..=char::MAX).filter(|c| c.to_lowercase().len() > 1 || !c.is_lowercase());
+        for c in all.chain(['ß', 'é', 'ς']) {
+            let text = format!("A{c}B {c}{c}");
+            assert_eq!(word_count(&text), metric_tokens(&text).len(), "{c:?}");
+        }
+        assert_eq!(words_up_to("one two three", 2), 2);
+        assert_eq!(words_up_to("one İstanbul three", 2), 2);
+        assert_eq!(words_up_to("one", 2), 1);
     }
 }

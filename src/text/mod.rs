@@ -40,8 +40,9 @@ mod word_lists;
 pub use analyzer::Analyzer;
 pub use digest::{fnv1a, hex, sha256_hex};
 pub use language::Language;
+pub(crate) use metric::words_up_to;
 pub use metric::{
-    Interner, MetricTokens, first_of_tokens, metric_tokens, metric_words, same_words,
+    Interner, MetricTokens, first_of_tokens, metric_tokens, metric_words, same_words, word_count,
 };
 pub use simhash::simhash;
 pub(crate) use size::is_south_east_asian;

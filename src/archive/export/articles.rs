@@ -5,7 +5,7 @@ use super::duplicates::Duplicates;
 use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Options};
 use crate::prose::sentence::sentences;
-use crate::text::{Language, metric_tokens};
+use crate::text::{Language, word_count};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 use std::io;
@@ -17,7 +17,7 @@ pub enum AddedField {
     DuplicateOf,
     /// `paragraphs`: the blocks of the text.
     Paragraphs,
-    /// `word_count`: its words ([`metric_tokens`]).
+    /// `word_count`: its words ([`word_count`]).
     WordCount,
     /// `sentences`: the beginning and end of each sentence in the text, in code points.
     Sentences,
@@ -85,7 +85,7 @@ impl<'a> ExportedArticle<'a> {
             image_files: None,
             duplicate_of: has(AddedField::DuplicateOf).then_some(original),
             paragraphs: has(AddedField::Paragraphs).then(|| paragraphs(text).collect()),
-            word_count: has(AddedField::WordCount).then(|| metric_tokens(text).len()),
+            word_count: has(AddedField::WordCount).then(|| word_count(text)),
             sentences: has(AddedField::Sentences).then(|| sentence_offsets(text, language)),
         }
     }

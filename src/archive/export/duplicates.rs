@@ -32,7 +32,7 @@
 use super::super::arrival::DISTINCTIVE_WORDS;
 use super::super::{ArchiveReader, Filter};
 use crate::error::Result;
-use crate::text::{metric_tokens, simhash};
+use crate::text::{simhash, word_count};
 use std::collections::HashMap;
 
 /// Bits in which the fingerprints of near-duplicates differ at the most, see above.
@@ -60,7 +60,7 @@ impl Duplicates {
         archive.each_latest(filter, &mut |article, version| {
             let text = &version.record.text;
             // A fingerprint of too few words has no meaning.
-            if metric_tokens(text).len() >= DISTINCTIVE_WORDS {
+            if word_count(text) >= DISTINCTIVE_WORDS {
                 let print = simhash(text);
                 seen.extend(
                     print.map(|print| (article.first_seen, article.id, print, article.url)),

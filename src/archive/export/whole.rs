@@ -16,7 +16,7 @@ use crate::feed::{self, Feed, ItemRules};
 use crate::page::plain::escape;
 use crate::render::own_html;
 use crate::text::hex;
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use chrono::{DateTime, Utc};
 use sha2::{Digest, Sha256};
 use std::cmp::Reverse;
@@ -412,9 +412,7 @@ impl EntryMaker<'_> {
         item: Option<&feed::FeedItem>,
         rules: &ItemRules,
     ) -> Result<Option<FeedEntry>> {
-        if rules.least_words.is_some()
-            && rules.is_too_short(metric_tokens(&version.record.text).len())
-        {
+        if rules.least_words.is_some() && rules.is_too_short(word_count(&version.record.text)) {
             return Ok(None);
         }
         let with_html = extract::Options::default().with_html(true);

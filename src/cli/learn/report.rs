@@ -6,7 +6,7 @@ use crate::error::counted;
 use crate::extract::Status;
 use crate::learn::{Learned, Method, SamplePage, SampleVerdict};
 use crate::rank::{RankedPattern, jeffreys_density, unexpectedness};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -33,7 +33,7 @@ pub fn line(page: &SamplePage, verdict: &SampleVerdict) -> String {
         let texts = page.page.content_texts(b);
         texts.flat_map(|n| [page.page.text(n), " "]).collect()
     });
-    let words = metric_tokens(&text).len();
+    let words = word_count(&text);
     let first = first_words(&text);
     match verdict {
         // The verdict has the number of words.
@@ -95,7 +95,7 @@ impl<'a> LearnReport<'a> {
         format!(
             "{name}: good, {}{}{}",
             template.unwrap_or_default(),
-            counted(metric_tokens(&article.text).len(), "word", "words"),
+            counted(word_count(&article.text), "word", "words"),
             first_words(&article.text)
         )
     }
@@ -229,7 +229,7 @@ impl<'a> LearnReport<'a> {
             "sample": self.good.iter().zip(&self.learned.articles).map(|(page, article)| json!({
                 "url": page.name,
                 "status": article.status,
-                "words": metric_tokens(&article.text).len(),
+                "words": word_count(&article.text),
             })).collect::<Vec<_>>(),
         });
         if explain {

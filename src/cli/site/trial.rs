@@ -7,7 +7,7 @@ use crate::cli::{Exit, Global};
 use crate::error::counted;
 use crate::page::{Mask, Page};
 use crate::render::text;
-use crate::text::{metric_tokens, visible};
+use crate::text::{visible, word_count};
 use crate::wrapper::xpath::{XPath, XPathFault};
 use anyhow::{anyhow, bail};
 use rayon::prelude::*;
@@ -240,11 +240,11 @@ fn selected(xpath: &XPath, page: &Page, id: &str, args: &TryArgs) -> PageSelecti
     let (count, words, texts) = if own.is_empty() {
         // Attributes, or a value that is no node.
         let values = xpath.strings(page);
-        let words = values.iter().map(|value| metric_tokens(value).len()).sum();
+        let words = values.iter().map(|value| word_count(value)).sum();
         let count = xpath.nodes(page).len().max(values.len());
         (count, words, values.into_iter().take(most).collect())
     } else {
-        let words = metric_tokens(&text(page, &Mask::subtrees(page, &own))).len();
+        let words = word_count(&text(page, &Mask::subtrees(page, &own)));
         let each = own.iter().take(most);
         let texts: Vec<String> = each
             .map(|&n| text(page, &Mask::subtrees(page, &[n])))

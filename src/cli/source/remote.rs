@@ -6,7 +6,7 @@ use crate::error::counted;
 use crate::extract::{Options, Status, one_page};
 use crate::feed::{self, SniffedType, sniff};
 use crate::page::{self, Page};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use anyhow::{Context, bail};
 use url::Url;
 
@@ -109,7 +109,7 @@ fn description(page: &Page) -> String {
     let found = one_page(page, &Options::default());
     let what = match (found.status, found.error) {
         (Status::Ok, _) => {
-            let words = counted(metric_tokens(&found.text).len(), "word", "words");
+            let words = counted(word_count(&found.text), "word", "words");
             format!("a page with {words} of text")
         }
         (_, Some(why)) => format!("a page without an article ({why})"),

@@ -1,7 +1,7 @@
 //! The features of a text from a part of its page.
 
 use super::text::log_odds;
-use crate::text::metric_tokens;
+use crate::text::words_up_to;
 use crate::wrapper::{Template, Wrapper};
 
 /// The names of the features of a text from a part of its page, in their order.
@@ -43,8 +43,9 @@ impl SliceFeatures {
     ) -> Option<SliceFeatures> {
         let expected = template.evidence.as_ref()?.expected_f1()?;
         let expect = wrapper.expect.as_ref()?;
-        let words = metric_tokens(text).len();
         let shortest = expect.words[0];
+        // More than that makes no difference.
+        let words = words_up_to(text, shortest);
         Some(SliceFeatures {
             shorter: ((shortest as f64 + FEW_WORDS) / (words as f64 + FEW_WORDS)).max(1.0),
             linked: (linked_words - expect.link_quota[1]).max(0.0),

@@ -4,7 +4,7 @@ use super::evidence::{LikelyWords, SampleEvidence};
 use crate::learn::expect::is_linked;
 use crate::page::{Mask, NodeId, Page};
 use crate::text::fold;
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use crate::wrapper::{StripEvidence, StripReason, Template, Trace};
 use foldhash::HashMap;
 
@@ -71,7 +71,7 @@ impl StripEffect {
                 continue;
             }
             for text in page.content_texts(n).filter(|&text| left.contains(text)) {
-                let words = metric_tokens(page.text(text)).len();
+                let words = word_count(page.text(text));
                 self.words += words;
                 self.linked += usize::from(is_linked(page, text)) * words;
                 let known = self.texts.entry(fold(page.text(text)));

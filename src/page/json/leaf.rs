@@ -1,7 +1,7 @@
 //! The strings of a JSON value with their paths.
 
 use super::super::plain::text_of_html;
-use crate::text::metric_tokens;
+use crate::text::word_count;
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -101,7 +101,7 @@ pub(super) fn words(text: &str) -> usize {
     if text.is_ascii() && !text.contains(' ') {
         return 0;
     }
-    metric_tokens(&text_of_html(&unescaped(text))).len()
+    word_count(&text_of_html(&unescaped(text)))
 }
 
 /// HTML that was escaped once more than needed as it was, all else as it is.

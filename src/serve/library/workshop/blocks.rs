@@ -3,7 +3,7 @@
 use crate::error::counted;
 use crate::page::plain::breaks_line;
 use crate::page::{NodeId, Page};
-use crate::text::metric_tokens;
+use crate::text::word_count;
 
 /// Elements that are listed at the most.
 const MAX_BLOCKS: usize = 400;
@@ -30,7 +30,7 @@ pub(super) fn blocks(page: &Page) -> Vec<ListedBlock> {
     let mut before = vec![0; page.len() + 1];
     for n in page.nodes() {
         let own = if page.is_content(n) && page.tag(n).is_none() {
-            metric_tokens(page.text(n)).len()
+            word_count(page.text(n))
         } else {
             0
         };

@@ -7,7 +7,7 @@ use crate::extract::{Article, Extractor, Options, one_page};
 use crate::learn::SamplePage;
 use crate::page::{Kind, NodeId};
 use crate::report::{NodeMark, marks};
-use crate::text::metric_tokens;
+use crate::text::{metric_tokens, word_count};
 use std::collections::BTreeMap;
 
 /// Rules of a page that are named.
@@ -40,7 +40,7 @@ impl PageResult {
             None => (one_page(&sample.page, &options), None),
         };
         PageResult {
-            words: metric_tokens(&article.text).len(),
+            words: word_count(&article.text),
             article,
             expected_f1,
         }
@@ -159,7 +159,7 @@ fn rules(sample: &SamplePage, old: &Extractor, new: &Extractor) -> Vec<(String, 
         if was == is {
             continue;
         }
-        let words = metric_tokens(page.text(n)).len();
+        let words = word_count(page.text(n));
         if was {
             rules.entry(after.rule(n)).or_default().lost += words;
         } else {
