@@ -76,6 +76,12 @@ fn class_beyond_ascii(c: char) -> CountedClass {
     }
 }
 
+/// True of an ASCII character that is part of a word.
+fn is_ascii_letter(byte: u8) -> bool {
+    let class = OF_ASCII.get(usize::from(byte));
+    matches!(class, Some(CountedClass::Word | CountedClass::Capital))
+}
+
 /// Start value and factor of FNV-1a, 32 bits.
 const SEED: u32 = 0x811c_9dc5;
 const FACTOR: u32 = 0x0100_0193;
@@ -93,15 +99,26 @@ impl WordReader {
     pub fn read(&mut self, text: &str) -> TextCounts {
         let mut out = TextCounts::default();
         let mut word: Option<u32> = None;
-        for c in text.chars() {
+        let mut rest = text;
+        while let Some(c) = rest.chars().next() {
             let class = class(c);
             if matches!(class, CountedClass::Word | CountedClass::Capital) {
                 if word.is_none() && class == CountedClass::Capital {
                     out.capitals += 1.0;
                 }
-                word = Some(mix(word.unwrap_or(SEED), lower(c)));
+                // Most letters are ASCII: those behind the first are taken as bytes.
+                let (first, behind) = rest.split_at(c.len_utf8());
+                let run = behind.bytes().take_while(|&byte| is_ascii_letter(byte));
+                let hash = mix(word.unwrap_or(SEED), lower(c));
+                let mut length = first.len();
+                word = Some(run.fold(hash, |hash, byte| {
+                    length += 1;
+                    mix(hash, u32::from(byte.to_ascii_lowercase()))
+                }));
+                rest = &rest[length..];
                 continue;
             }
+            rest = &rest[c.len_utf8()..];
             self.end_word(&mut word, &mut out);
             match class {
                 CountedClass::Stop => out.stops += 1.0,
