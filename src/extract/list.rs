@@ -84,6 +84,8 @@ pub enum ListWarning {
         /// The selected elements.
         found: usize,
     },
+    /// The page has more JSON than is read: the later items were left out.
+    JsonCut,
     /// The texts of the items are longer than the bound for a page's output: the later items
     /// were left out.
     TooLong,
@@ -102,6 +104,9 @@ impl fmt::Display for ListWarning {
                 "of the list's items, {found}, the first {MAX_LIST_ITEMS} are read: is it a list of \
                  articles?"
             ),
+            ListWarning::JsonCut => {
+                f.write_str("the page has more JSON than is read: the later items are left out")
+            }
             ListWarning::TooLong => write!(
                 f,
                 "the items' texts are longer than {MAX_GROWTH} times the page: the later items \
@@ -184,11 +189,14 @@ impl ListExtractor {
             script: of.script.clone(),
             path: of.path.clone(),
         };
-        let made = PageRecords::of(page).page(&place, of.address.as_deref());
-        ListedItems {
-            next: self.next(page),
-            ..made.map_or_else(ListedItems::default, |made| self.on_page(&made))
+        let records = PageRecords::of(page);
+        let made = records.page(&place, of.address.as_deref());
+        let mut listed = made.map_or_else(ListedItems::default, |made| self.on_page(&made));
+        if records.is_cut {
+            listed.warnings.push(ListWarning::JsonCut);
         }
+        listed.next = self.next(page);
+        listed
     }
 
     fn on_page(&self, page: &Page) -> ListedItems {

@@ -13,12 +13,14 @@
 //! - `sample`: the verdict and the article of each page.
 //! - `sheet`: a page's text with the body, stripped text and the fields marked;
 //!   `lines` cuts it into lines, `marks` gives each node its mark.
+//! - `list`: the same of a list of articles: its candidates and its items ([`list_html`]).
 //! - `markup`: cut texts, expressions, tables, the page around them.
 //! - `context`: the pages with the wrapper's matches, which all sections show.
 
 mod context;
 mod fields;
 mod lines;
+mod list;
 mod markup;
 mod marks;
 mod patterns;
@@ -30,6 +32,7 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 
+pub use list::list_html;
 pub(crate) use marks::{NodeMark, marks};
 pub use terminal::decision;
 
@@ -95,12 +98,13 @@ pub fn html(site: &SiteReport<'_>) -> Result<String> {
             html! { (before) (sheets) (file) }
         }
     };
-    let version = env!("CARGO_PKG_VERSION");
-    let page = html! {
-        (main)
-        footer { p { "Made by forest " (version) ". This page loads nothing." } }
-    };
+    let page = html! { (main) (footer()) };
     Ok(document(&format!("{}: wrapper report", site.name), &page))
+}
+
+fn footer() -> Markup {
+    let version = env!("CARGO_PKG_VERSION");
+    html! { footer { p { "Made by forest " (version) ". This page loads nothing." } } }
 }
 
 fn head(site: &SiteReport<'_>) -> Markup {

@@ -1,7 +1,7 @@
 //! Pages that list articles: the project's own gold, and hostile pages.
 
 use forest::eval::lists;
-use forest::extract::list::ListExtractor;
+use forest::extract::list::{ListExtractor, ListWarning};
 use forest::learn::list::{LearnedList, ListOptions, learn};
 use forest::page::{Page, Source};
 use std::fmt::Write;
@@ -59,6 +59,43 @@ fn a_hundred_thousand_links_are_bounded_and_said() {
     let learned = learned(&format!("<ul>{html}</ul>"), &ListOptions::default());
     assert_eq!(learned.cut, 1);
     assert_eq!(titles(&format!("<ul>{html}</ul>"), &learned).len(), 5000);
+}
+
+#[test]
+fn hostile_json_is_bounded_and_said() {
+    let record = |n: usize| {
+        format!(
+            "{{\"headline\":\"The old mill burned down again, part {n}\",\"url\":\"/2026/mill-{n}\"}}"
+        )
+    };
+    let records = |range: std::ops::Range<usize>| range.map(record).collect::<Vec<_>>().join(",");
+    let script = |json: &str| {
+        format!("<div id=app></div><script id=s type=application/json>{json}</script>")
+    };
+    let of = |json: &str| {
+        let html = script(json);
+        let learned = learned(&html, &ListOptions::default());
+        let wrapper = learned.wrapper?;
+        Some(
+            ListExtractor::new(wrapper)
+                .expect("compiles")
+                .apply(&page(&html)),
+        )
+    };
+    let many = of(&format!("[{}]", records(0..100_000))).expect("a list");
+    assert_eq!(many.items.len(), 5000);
+    assert!(many.warnings.contains(&ListWarning::JsonCut));
+    // Each of five thousand short lists may be the one.
+    let lists = (0..5000).map(|n| format!("\"l{n}\":[{}]", records(2 * n..2 * n + 2)));
+    let lists = format!("{{{}}}", lists.collect::<Vec<_>>().join(","));
+    assert!(of(&lists).is_none_or(|listed| listed.items.len() <= 5000));
+    // Records within records, and one that has no end.
+    let deep = (0..2000).fold(record(0), |inner, n| {
+        format!("{},\"more\":[{inner}]}}", record(n).trim_end_matches('}'))
+    });
+    assert!(of(&format!("[{deep}]")).is_none_or(|listed| listed.items.len() <= 48));
+    assert!(of(&format!("[{}", records(0..9))).is_none());
+    assert!(of(&"[".repeat(100_000)).is_none());
 }
 
 #[test]

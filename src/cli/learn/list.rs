@@ -9,6 +9,7 @@ use crate::error::counted;
 use crate::extract::list::ListExtractor;
 use crate::learn::list::{LearnedList, ListOptions, learn};
 use crate::page::Page;
+use crate::report::list_html;
 use crate::wrapper::list::ListWrapper;
 use crate::wrapper::names::list_path_of;
 use anyhow::bail;
@@ -57,6 +58,12 @@ pub fn run(args: &LearnArgs, hint: Option<&str>, global: &Global) -> anyhow::Res
     }
     if args.show.explain {
         explain(&learned, global)?;
+    }
+    if args.show.report.is_some() {
+        let site = learned.wrapper.as_ref().map(|wrapper| &*wrapper.site);
+        let site = site.or(args.site.as_deref()).unwrap_or("list");
+        let html = list_html(site, &learned, &pages)?;
+        args.show.write_report(&format!("{site}.list"), &html)?;
     }
     let Some(wrapper) = learned.wrapper else {
         global.warn(match hint {

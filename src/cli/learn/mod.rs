@@ -66,7 +66,7 @@ pub struct LearnArgs {
     force: bool,
     /// Learn a list of articles: the sources are snapshots of one page that lists them, the
     /// oldest first. Two of different days are better than one.
-    #[arg(long, conflicts_with_all = ["method", "signifiers", "keywords", "report", "crawl"])]
+    #[arg(long, conflicts_with_all = ["method", "signifiers", "keywords", "crawl"])]
     list: bool,
     /// Of several lists on the page, learn the one that has an item with this text.
     #[arg(long, value_name = "TEXT", requires = "list")]
@@ -113,7 +113,8 @@ struct ShowArgs {
     #[arg(long)]
     json: bool,
     /// Write a report, <site>.html, to this folder: the reasons for the wrapper, and the
-    /// pages of the sample with its text marked.
+    /// pages of the sample with its text marked; of a list, <site>.list.html, the candidates,
+    /// why they were not chosen, and the items of each snapshot.
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
 }
@@ -419,9 +420,9 @@ impl SiteLearner<'_> {
         sample: &SiteSample,
         outcome: &LearnOutcome,
     ) -> anyhow::Result<()> {
-        let Some(dir) = &self.args.show.report else {
+        if self.args.show.report.is_none() {
             return Ok(());
-        };
+        }
         let method = self.options.method().to_string();
         let signifiers = self.options.signifiers().to_string();
         let learned = time(now());
@@ -437,6 +438,16 @@ impl SiteLearner<'_> {
             sample: &sample.pages,
             outcome,
         })?;
+        self.args.show.write_report(name, &html)
+    }
+}
+
+impl ShowArgs {
+    /// Writes the report of a site, if reports are wanted.
+    fn write_report(&self, name: &str, html: &str) -> anyhow::Result<()> {
+        let Some(dir) = &self.report else {
+            return Ok(());
+        };
         output::make_folder(dir)?;
         let path = dir.join(format!("{}.html", output::file_name(name)));
         output::write(&path, html.as_bytes())

@@ -14,6 +14,7 @@ use crate::wrapper::DateField;
 use crate::wrapper::list::ListWrapper;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 use html5ever::local_name;
+use std::collections::BTreeSet;
 
 /// Items of a page that name candidates.
 const NAMING_ITEMS: usize = 60;
@@ -23,6 +24,9 @@ const MAX_TRIED: usize = 24;
 
 /// Share of the items from which an expression may be a field's.
 const MIN_SHARE: f32 = 0.3;
+
+/// Items whose days tell how days are written.
+const DAYS_LOOKED_AT: usize = 5;
 
 /// Bytes of a text that may be a date.
 const MAX_DATE_BYTES: usize = 160;
@@ -246,7 +250,13 @@ impl FieldChooser<'_, '_> {
                     ..wrapper.clone()
                 };
                 let figures = date_figures(&self.applied(&tried));
-                if figures.worth() > best.0 + 0.02 {
+                // Where days stand between the items, the first or the last has none.
+                let margin = if xpath.contains("-sibling::") {
+                    0.0
+                } else {
+                    0.02
+                };
+                if figures.worth() > best.0 + margin {
                     best = (figures.worth(), Some(field));
                 }
                 if figures.share > 0.9 {
@@ -271,7 +281,23 @@ impl FieldChooser<'_, '_> {
             });
             short.take(4).collect()
         };
-        let days = self.candidates(days);
+        let texts = self
+            .naming()
+            .take(DAYS_LOOKED_AT)
+            .flat_map(|(listed, item, link)| {
+                let days = days(listed, item, link).into_iter();
+                days.map(|n| listed.page.text(n).trim())
+            });
+        let formats: BTreeSet<Option<&str>> = texts.flat_map(formats_below_year).collect();
+        let of_day = |xpath: String| {
+            let fields = formats.iter().map(move |format| DateField {
+                xpath: xpath.clone(),
+                format: format.map(str::to_owned),
+            });
+            fields.collect::<Vec<_>>()
+        };
+        let days = self.candidates(days).into_iter().take(8);
+        let fields: Vec<DateField> = days.flat_map(of_day).collect();
         let mut best = known;
         let mut chosen = None;
         let years = self.period_names(has_year);
@@ -281,12 +307,9 @@ impl FieldChooser<'_, '_> {
             months.map(move |month| format!("{month} | {year}"))
         });
         for period in years.iter().cloned().chain(pairs) {
-            for day in days.iter().take(8) {
+            for field in &fields {
                 let tried = ListWrapper {
-                    date: vec![DateField {
-                        xpath: day.clone(),
-                        format: None,
-                    }],
+                    date: vec![field.clone()],
                     period: Some(period.clone()),
                     ..wrapper.clone()
                 };
@@ -370,7 +393,7 @@ impl FieldChooser<'_, '_> {
             let own = siblings.iter().position(|&n| n == item).unwrap_or_default();
             let after = siblings.iter().skip(own + 1).take(BESIDE);
             let before = siblings[..own].iter().rev().take(BESIDE);
-            found.extend(after.chain(before).copied().filter(is_dated));
+            found.extend(before.chain(after).copied().filter(is_dated));
         }
         found
     }
@@ -465,6 +488,19 @@ impl FieldChooser<'_, '_> {
 /// True if an element has a name of the field.
 fn is_named(page: &Page, n: NodeId, field: ArticleField) -> bool {
     FieldStep::all(page, n).iter().any(|step| step.names(field))
+}
+
+/// The ways to read a text with its year behind it: day and month in digits have no sure order.
+fn formats_below_year(text: &str) -> impl Iterator<Item = Option<&'static str>> {
+    let between = text.trim_matches(|c: char| c.is_ascii_digit());
+    let formats: &[&str] = match between {
+        "-" => &["%m-%d %Y", "%d-%m %Y"],
+        "/" => &["%m/%d %Y", "%d/%m %Y"],
+        "." => &["%m.%d %Y", "%d.%m %Y"],
+        _ => &[],
+    };
+    let formats = formats.iter().map(|format| Some(*format));
+    std::iter::once(None).chain(formats)
 }
 
 /// True if four digits of a text are a year of the Web.

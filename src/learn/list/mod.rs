@@ -72,6 +72,8 @@ pub struct ListCandidate {
     pub score: f64,
     /// The figures behind the score, in words.
     pub why: String,
+    /// The reasons why another one was chosen, the weightiest first; none of the chosen one.
+    pub against: Vec<&'static str>,
 }
 
 /// The result of learning a list.
@@ -91,7 +93,11 @@ impl fmt::Display for ListCandidate {
             f,
             "{:8.3}  {}\n          {}",
             self.score, self.item, self.why
-        )
+        )?;
+        match &*self.against {
+            [] => Ok(()),
+            against => write!(f, "\n          not chosen: {}", against.join("; ")),
+        }
     }
 }
 
@@ -166,14 +172,15 @@ impl ListLearner<'_> {
         let (main, blocks) = blocks::chosen(pages, ranked);
         let others = ranked.iter().enumerate().filter(|(at, _)| *at != main);
         let others = others.map(|(_, ranked)| ranked);
+        let best = ranked.get(main).filter(|best| best.score >= MIN_SCORE);
         let in_order = ranked.get(main).into_iter().chain(others);
         let candidates = in_order.take(SHOWN).map(|ranked| ListCandidate {
             item: format!("{place}{}", ranked.group.path.xpath()),
             score: ranked.score,
             why: ranked.figures.to_string(),
+            against: best.map_or_else(Vec::new, |best| ranked.figures.less_than(&best.figures)),
         });
         let candidates: Vec<ListCandidate> = candidates.collect();
-        let best = ranked.get(main).filter(|best| best.score >= MIN_SCORE);
         let wrapper = best.map(|best| {
             let mut wrapper = self.fields(pages, best);
             let of_block = |&at: &usize| {

@@ -8,6 +8,12 @@ use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 /// Words of titles from which more say nothing.
 const TITLE_WORDS: f32 = 5.0;
 
+/// A factor of the score that is so many times another's is a reason.
+const CLEARLY_LESS: f32 = 0.95;
+
+/// Reasons that are given at the most.
+const MAX_REASONS: usize = 3;
+
 /// The figures of a group's items.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct GroupFigures {
@@ -161,24 +167,70 @@ impl GroupFigures {
         if self.targets < 1.0 {
             return 0.0;
         }
+        f64::from(
+            self.factors()
+                .iter()
+                .map(|(_, factor)| factor)
+                .product::<f32>(),
+        )
+    }
+
+    /// The factors of the score, each with what a lower one means.
+    fn factors(&self) -> [(&'static str, f32); 9] {
         let words = (self.words / TITLE_WORDS).min(1.0);
-        let mut score = (1.0 + self.targets).ln();
-        // Links without words are days of a calendar, numbers of pages, pictures.
-        score *= if self.words < 0.5 {
-            0.05
-        } else {
-            0.2 + 0.8 * words
-        };
-        score *= 1.0 + 0.4 * self.headings + 0.8 * self.dates + 0.5 * self.article_like;
-        score *= 1.0 - 0.8 * self.aside;
-        score *= 0.5 + 0.5 * self.text.sqrt();
-        score *= 0.4 + 0.6 * self.reach;
-        score *= self.own;
-        score /= 1.0 + self.further;
-        if let Some(change) = self.change {
-            score *= if change > 0.0 { 1.15 } else { 0.9 };
-        }
-        f64::from(score)
+        [
+            ("it links to fewer pages", (1.0 + self.targets).ln()),
+            // Links without words are days of a calendar, numbers of pages, pictures.
+            (
+                "its links have fewer words",
+                if self.words < 0.5 {
+                    0.05
+                } else {
+                    0.2 + 0.8 * words
+                },
+            ),
+            (
+                "fewer of its items have a heading, a date or an address like an article's",
+                1.0 + 0.4 * self.headings + 0.8 * self.dates + 0.5 * self.article_like,
+            ),
+            (
+                "it is in navigation or beside the text",
+                1.0 - 0.8 * self.aside,
+            ),
+            (
+                "it has less of the page's text",
+                0.5 + 0.5 * self.text.sqrt(),
+            ),
+            (
+                "it has fewer of the page's links to articles",
+                0.4 + 0.6 * self.reach,
+            ),
+            ("more of its elements have no page of their own", self.own),
+            (
+                "its items link to several pages",
+                1.0 / (1.0 + self.further),
+            ),
+            (
+                "its pages stay the same between the snapshots",
+                self.change
+                    .map_or(1.0, |change| if change > 0.0 { 1.15 } else { 0.9 }),
+            ),
+        ]
+    }
+
+    /// The reasons why another group was chosen, the weightiest first; none if this one is as
+    /// good in all.
+    pub fn less_than(&self, chosen: &GroupFigures) -> Vec<&'static str> {
+        let both = self.factors().into_iter().zip(chosen.factors());
+        let mut less: Vec<(&str, f32)> = both
+            .map(|((name, own), (_, other))| (name, own / other))
+            .filter(|(_, ratio)| *ratio < CLEARLY_LESS)
+            .collect();
+        less.sort_by(|a, b| a.1.total_cmp(&b.1));
+        less.into_iter()
+            .map(|(name, _)| name)
+            .take(MAX_REASONS)
+            .collect()
     }
 }
 

@@ -53,3 +53,56 @@ fn a_snapshot_that_changes_counts_more_than_a_menu_that_stays() {
     );
     assert!(why("parts").contains("0 % of the pages changed"));
 }
+
+/// The days of the items of a page, by the wrapper that is learned from it.
+fn days_of(html: &str) -> Vec<String> {
+    let source = crate::page::Source {
+        url: Some("https://a.example/archive/"),
+        ..Default::default()
+    };
+    let page = Page::parse(html.as_bytes(), source);
+    let learned = learn(&[&page], &ListOptions::default());
+    let wrapper = learned.wrapper.expect("a list");
+    let extractor = ListExtractor::new(wrapper).expect("compiles");
+    let items = extractor.apply(&page).items.into_iter();
+    let date = |item: crate::extract::list::ListItem| item.date.unwrap_or_default();
+    items
+        .map(|item| date(item).chars().take(10).collect())
+        .collect()
+}
+
+#[test]
+fn months_and_days_in_digits_stand_below_their_year() {
+    let item = |n: usize, day: &str| {
+        format!(
+            "<a class=item href=/post/{n}.html><b>{day}</b> <i>The storm of number {n} at sea</i></a>"
+        )
+    };
+    let page = |days: [&str; 4]| {
+        let [a, b, c, d] = days;
+        let (new, old) = (item(1, a) + &item(2, b), item(3, c) + &item(4, d));
+        days_of(&format!(
+            "<p class=h5>2026</p>{new}<p class=h5>2025</p>{old}"
+        ))
+    };
+    let days_of_month_first = page(["08-19", "01-03", "12-24", "11-02"]);
+    let expected = ["2026-08-19", "2026-01-03", "2025-12-24", "2025-11-02"];
+    assert_eq!(days_of_month_first, expected);
+    let day_first = page(["19.08", "03.01", "24.12", "02.11"]);
+    assert_eq!(day_first, expected);
+}
+
+#[test]
+fn a_day_between_two_items_is_that_of_the_one_below_it() {
+    // So many that the last day, which has no item below it, is a small share of them.
+    let day = |n: usize| format!("2024-{:02}-{:02}", 12 - n / 20, 28 - n % 20);
+    let item = |n: usize| {
+        format!(
+            "<h4>{}</h4><div class=item><a href=/post/{n}.html>The storm of number {n} at sea</a>\
+             <p>It rained for {n} days and nobody had a hat.</p></div>",
+            day(n)
+        )
+    };
+    let items: String = (0..80).map(item).collect();
+    assert_eq!(days_of(&items), (0..80).map(day).collect::<Vec<_>>());
+}

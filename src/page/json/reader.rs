@@ -51,6 +51,11 @@ impl JsonReader {
         }
     }
 
+    /// True if no more is read: there may be more.
+    pub fn is_full(&self) -> bool {
+        self.bytes_left == 0 || self.leaves_left == 0
+    }
+
     /// The strings of the value at the beginning of `text`, and the value's length in bytes;
     /// `None` where there is none or it is broken. Strings that hold JSON are read in their
     /// turn.

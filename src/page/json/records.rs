@@ -56,6 +56,8 @@ pub(crate) struct JsonRecordPlace {
 pub(crate) struct PageRecords<'p> {
     page: &'p Page,
     scripts: Vec<JsonScript>,
+    /// The page has more JSON than is read.
+    pub is_cut: bool,
 }
 
 /// The leaves of a record, and the number of steps of its path.
@@ -68,12 +70,17 @@ struct JsonRecord<'r> {
 impl<'p> PageRecords<'p> {
     /// Reads the JSON of a page.
     pub fn of(page: &'p Page) -> PageRecords<'p> {
+        let mut reader = JsonReader::with_numbers();
         let scripts = if may_hold(page, 0) {
-            scripts(page, JsonReader::with_numbers())
+            scripts(page, &mut reader)
         } else {
             Vec::new()
         };
-        PageRecords { page, scripts }
+        PageRecords {
+            page,
+            scripts,
+            is_cut: reader.is_full(),
+        }
     }
 
     /// The places of records with a title and an address, or a name for it; those with the

@@ -32,7 +32,7 @@ impl JsonScript {
 }
 
 /// The values of a page that hold strings, in document order.
-pub(super) fn scripts(page: &Page, mut reader: JsonReader) -> Vec<JsonScript> {
+pub(super) fn scripts(page: &Page, reader: &mut JsonReader) -> Vec<JsonScript> {
     let mut out: Vec<JsonScript> = Vec::new();
     let mut add = |name: &str, leaves: Vec<JsonLeaf>| {
         if !leaves.is_empty() {
@@ -69,7 +69,7 @@ pub(super) fn scripts(page: &Page, mut reader: JsonReader) -> Vec<JsonScript> {
                 add(&id.unwrap_or(kind), leaves);
             }
         } else if kind.is_empty() || kind.ends_with("script") || kind == "module" {
-            for (name, leaves) in literals(text, &mut reader) {
+            for (name, leaves) in literals(text, reader) {
                 let name = if name.is_empty() {
                     id.clone()
                 } else {
@@ -158,7 +158,7 @@ mod tests {
     fn check(html: &str, expected: &[&str]) {
         let filler = "x".repeat(MIN_ATTRIBUTE_BYTES);
         let page = Page::from_html(&html.replace("FILL", &filler));
-        let found = scripts(&page, JsonReader::default());
+        let found = scripts(&page, &mut JsonReader::default());
         let names: Vec<&str> = found.iter().map(|script| &*script.name).collect();
         assert_eq!(names, expected, "{html}");
     }

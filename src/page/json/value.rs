@@ -89,7 +89,7 @@ impl<'p> PageJson<'p> {
         headlines.retain(|headline| !headline.is_empty());
         PageJson {
             page,
-            scripts: scripts(page, JsonReader::default()),
+            scripts: scripts(page, &mut JsonReader::default()),
             headlines,
         }
     }

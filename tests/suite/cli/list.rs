@@ -82,3 +82,46 @@ fn lists_are_exported_and_imported_and_a_second_one_of_a_site_is_named() {
     user.run(&from_address)
         .ends(0, &["imported to other/a.example.list.yaml"]);
 }
+
+#[test]
+fn what_is_not_the_list_is_explained_and_stands_in_a_report() {
+    let user = User::new();
+    let story = |n: usize| {
+        format!(
+            "<li><h2><a href=/2024/05/{n}-storm-at-sea>Storm number {n} at sea &lt;b&gt;</a></h2> 2024-05-0{n}"
+        )
+    };
+    let stories: String = (1..=5).map(story).collect();
+    let part = |name: &str| format!("<li><a href=/{name}>{name}</a>");
+    let menu: String = ["sport", "weather", "politics"].map(part).concat();
+    user.put(
+        "a.example/page.html",
+        &format!("<nav><ul class=menu>{menu}</ul></nav><ul class=news>{stories}</ul>"),
+    );
+    let learn = [
+        "learn",
+        "--list",
+        "a.example/page.html",
+        "--site",
+        "a.example",
+    ];
+    let learned = user.run(&[&learn[..], &["--explain", "--report", "reports"]].concat());
+    learned.ends(0, &[]);
+    let why = "not chosen: ";
+    let (chosen, rest) = learned.out.split_once(why).expect("another candidate");
+    assert!(chosen.contains("news"), "{}", learned.out);
+    assert!(
+        rest.contains("it is in navigation or beside the text"),
+        "{rest}"
+    );
+    let report = user.read("reports/a.example.list.html");
+    for part in [
+        "Snapshot 1: 5 items",
+        "2024-05-05",
+        "Storm number 5 at sea &lt;b&gt;",
+        "it is in navigation or beside the text",
+    ] {
+        assert!(report.contains(part), "{part}: {report}");
+    }
+    assert!(!report.contains("<script") && report.contains("default-src 'none'"));
+}
