@@ -9,10 +9,10 @@ use super::driver::Harvest;
 use super::feeds::new_items;
 use super::lists::{feed_of, page_in};
 use crate::address::{bare_host, page_key, site_of};
-use crate::archive::{Archive, ArchiveChange, Event, FeedRow};
+use crate::archive::{Archive, ArchiveChange, Event, FeedRow, StoredItem};
 use crate::error::Result;
 use crate::extract::list::ListExtractor;
-use crate::feed::FeedItem;
+use crate::feed::{Feed, FeedItem};
 use crate::fetch::{Fetcher, Resource, VisitRequest, Visited, reason};
 use crate::learn::list::{ListOptions, learn};
 use crate::page::Page;
@@ -95,18 +95,11 @@ pub(crate) fn walk_list(
                         let listed = extractor.apply(&page);
                         read.items = listed.items.len();
                         route.add(&page, listed.next.as_deref());
-                        let mut feed = feed_of(&page, listed);
+                        let feed = feed_of(&page, listed);
                         let before = seen.len();
                         seen.extend(feed.items.iter().map(|item| item.id.clone()));
                         barren = if seen.len() > before { 0 } else { barren + 1 };
-                        let mut unknown = Vec::new();
-                        for item in feed.items.drain(..) {
-                            if !is_known(archive, &item)? {
-                                unknown.push(item);
-                            }
-                        }
-                        feed.items = unknown;
-                        let items = new_items(archive, row, &feed)?.items;
+                        let items = unknown_items(archive, row, feed)?;
                         read.new = items.len();
                         walk.new.extend(items.iter().map(|item| item.link.clone()));
                         if !items.is_empty() {
@@ -128,6 +121,22 @@ pub(crate) fn walk_list(
     Ok(walk)
 }
 
+/// The items of a list whose pages the archive has not.
+pub(super) fn unknown_items(
+    archive: &Archive,
+    row: &FeedRow,
+    mut feed: Feed,
+) -> Result<Vec<StoredItem>> {
+    let mut unknown = Vec::new();
+    for item in feed.items.drain(..) {
+        if !is_known(archive, &item)? {
+            unknown.push(item);
+        }
+    }
+    feed.items = unknown;
+    Ok(new_items(archive, row, &feed)?.items)
+}
+
 /// True if the archive has the page of an item: a feed may have it under another name, and
 /// without what the links of the list add to all addresses.
 fn is_known(archive: &Archive, item: &FeedItem) -> Result<bool> {
@@ -144,18 +153,25 @@ fn visited(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, String>
     }
 }
 
+/// The wrapper of the list of a page's site, if the archive has one.
+pub(super) fn known_list(archive: &Archive, page: &Page) -> Result<Option<ListExtractor>> {
+    let site = site_of(page.url()).unwrap_or_default();
+    let file = archive.list_file(&site)?;
+    file.map(|file| ListExtractor::new(file.wrapper))
+        .transpose()
+}
+
 /// The wrapper of the site's list, which is learned now and kept if there is none; of a page on
 /// which it finds nothing (an archive that is made in another way) one that is learned of it,
 /// if most of its items have a date: a page without articles has a menu.
 fn extractor(archive: &Archive, page: &Page, now: DateTime<Utc>) -> Result<Option<ListExtractor>> {
     let site = site_of(page.url()).unwrap_or_default();
-    let known = archive.list_file(&site)?.map(|file| file.wrapper);
+    let known = known_list(archive, page)?;
     let is_known = known.is_some();
-    if let Some(wrapper) = known {
-        let extractor = ListExtractor::new(wrapper)?;
-        if !extractor.apply(page).items.is_empty() {
-            return Ok(Some(extractor));
-        }
+    if let Some(extractor) = known
+        && !extractor.apply(page).items.is_empty()
+    {
+        return Ok(Some(extractor));
     }
     let options = ListOptions {
         learned: Some(now.to_rfc3339_opts(SecondsFormat::Secs, true)),

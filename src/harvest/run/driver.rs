@@ -301,6 +301,9 @@ impl<'a> Harvest<'a> {
             HarvestAction::ReadFurtherPage(unfinished, known, response) => {
                 self.fetching.read_further(unfinished, known, response);
             }
+            HarvestAction::TakeFurtherList(gap, outcome) => {
+                self.take_further_list(*gap, at, outcome, on_progress)?;
+            }
             HarvestAction::TakeRequisite(url, outcome) => {
                 self.take_requisite(&url, at, outcome, on_progress)?;
             }

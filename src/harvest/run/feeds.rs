@@ -40,6 +40,8 @@ pub(super) struct PollReport {
     pub error: Option<String>,
     /// The wrapper of a list that was learned again: to be written before the changes.
     pub list: Option<ListWrapper>,
+    /// The next page of a list without a known item.
+    pub next: Option<Url>,
 }
 
 impl PollReport {
@@ -75,6 +77,7 @@ pub(super) fn polled(
         changes: Vec::new(),
         without_address: 0,
         list: None,
+        next: None,
     };
     match answer {
         Err(why) => Ok(poll.failed("unreachable", why)),
@@ -91,6 +94,7 @@ struct PollInProgress<'a> {
     changes: Vec<ArchiveChange>,
     without_address: usize,
     list: Option<ListWrapper>,
+    next: Option<Url>,
 }
 
 impl PollInProgress<'_> {
@@ -189,6 +193,7 @@ impl PollInProgress<'_> {
             let polled = lists::polled(&page, file, is_first, is_known, self.now)?;
             return Ok(polled.map(|polled| {
                 self.list = polled.learned;
+                self.next = polled.next;
                 polled.feed
             }));
         }
@@ -266,6 +271,7 @@ impl PollInProgress<'_> {
             result: name,
             error: None,
             list: self.list,
+            next: self.next,
         }
     }
 

@@ -1,7 +1,8 @@
 //! Pages that list articles, polled as feeds: HTML at the address of a feed is read by the
 //! wrapper of its site's list, which is learned again when the page is made in another way.
 
-use crate::address::page_key;
+use crate::address::{page_key, site_of};
+use crate::archive::FeedRow;
 use crate::extract::list::{ListExtractor, ListItem, ListedItems};
 use crate::feed::{Feed, FeedDate, FeedItem, FeedVersion};
 use crate::fetch::Visited;
@@ -102,6 +103,46 @@ pub(super) struct PolledList {
     pub feed: Feed,
     /// Its wrapper, if it was learned now.
     pub learned: Option<ListWrapper>,
+    /// The address of the list's next page, if none of its items is known: there may be more
+    /// that are new.
+    pub next: Option<Url>,
+}
+
+/// Pages of a list that are read after its first, at the most, when all items of the ones before
+/// are new.
+const MAX_FURTHER_PAGES: usize = 5;
+
+/// A list with more new items than its first page has.
+#[derive(Debug)]
+pub(super) struct ListGap {
+    pub feed: FeedRow,
+    /// The page that is to be read.
+    pub url: Url,
+    /// Pages that may be read, that one included.
+    left: usize,
+}
+
+impl ListGap {
+    /// A list that goes on at an address.
+    pub fn new(feed: FeedRow, url: Url) -> ListGap {
+        let left = MAX_FURTHER_PAGES;
+        ListGap { feed, url, left }
+    }
+
+    /// The same list behind that page; `None` if no more pages are to be read.
+    pub fn behind(self, next: Option<Url>) -> Option<ListGap> {
+        let left = self.left - 1;
+        let url =
+            next.filter(|next| left > 0 && page_key(next.as_str()) != page_key(self.url.as_str()))?;
+        Some(ListGap { url, left, ..self })
+    }
+}
+
+/// The next page of a list, if it is of the list's own site.
+pub(super) fn next_page(page: &Page, listed: &ListedItems) -> Option<Url> {
+    let next = Url::parse(listed.next.as_deref()?).ok()?;
+    let is_own = site_of(Some(next.as_str())) == site_of(page.url());
+    is_own.then_some(next)
 }
 
 /// The list of a page, by a known wrapper or one that is learned now; the reason, if there is
@@ -112,17 +153,13 @@ pub(super) fn found(
     now: DateTime<Utc>,
 ) -> Result<PolledList, String> {
     if let Some(wrapper) = known {
-        let feed = read(page, wrapper)?;
-        return Ok(PolledList {
-            feed,
-            learned: None,
-        });
+        return read(page, wrapper);
     }
     let wrapper = learned(page, None, now).ok_or("no group of its links is a list of articles")?;
-    let feed = read(page, wrapper.clone())?;
+    let read = read(page, wrapper.clone())?;
     Ok(PolledList {
-        feed,
         learned: Some(wrapper),
+        ..read
     })
 }
 
@@ -148,7 +185,7 @@ pub(super) fn polled(
     let site = file.wrapper.site.clone();
     let old = read(page, file.wrapper);
     let (items, known) = match &old {
-        Ok(feed) => (feed.items.len(), count(feed)?),
+        Ok(list) => (list.feed.items.len(), count(&list.feed)?),
         Err(_) => (0, 0),
     };
     let has_shrunk = least.is_some_and(|least| SHRUNK * items < least);
@@ -156,17 +193,19 @@ pub(super) fn polled(
     if !fits
         && !file.edited
         && let Some(wrapper) = learned(page, Some(site), now)
-        && let Ok(feed) = read(page, wrapper.clone())
-        && count(&feed)? > known
+        && let Ok(read) = read(page, wrapper.clone())
+        && count(&read.feed)? > known
     {
         return Ok(Ok(PolledList {
-            feed,
             learned: Some(wrapper),
+            next: None,
+            ..read
         }));
     }
-    Ok(old.map(|feed| PolledList {
-        feed,
-        learned: None,
+    let has_gap = known == 0 && !is_first;
+    Ok(old.map(|list| PolledList {
+        next: list.next.filter(|_| has_gap),
+        ..list
     }))
 }
 
@@ -182,12 +221,17 @@ fn learned(page: &Page, site: Option<String>, now: DateTime<Utc>) -> Option<List
     list::learn(&[page], &options).wrapper
 }
 
-/// The feed that a page is by the wrapper of its list; the reason, if it has no items.
-fn read(page: &Page, wrapper: ListWrapper) -> Result<Feed, String> {
+/// The list that a page is by its wrapper; the reason, if it has no items.
+fn read(page: &Page, wrapper: ListWrapper) -> Result<PolledList, String> {
     let extractor = ListExtractor::new(wrapper).map_err(|error| error.to_string())?;
     let listed = extractor.apply(page);
     if listed.items.is_empty() {
         return Err("the wrapper of its list selects no item".to_owned());
     }
-    Ok(feed_of(page, listed))
+    let next = next_page(page, &listed);
+    Ok(PolledList {
+        feed: feed_of(page, listed),
+        learned: None,
+        next,
+    })
 }

@@ -7,6 +7,7 @@
 
 use super::back_off::{HostBackOffs, HostHealth};
 use super::further::{FurtherResponse, ReadingStep, Unfinished};
+use super::lists::ListGap;
 use super::page_result::ReadPage;
 use crate::archive::{ArchiveChange, DuePage, FeedRow, KnownAddress};
 use crate::error::Result;
@@ -50,6 +51,7 @@ enum PendingRequest {
     Feed(Box<FeedRow>),
     Page(Box<PageTarget>),
     FurtherPage(Box<Unfinished>, Box<KnownAddress>),
+    FurtherList(Box<ListGap>),
     Requisite(String),
 }
 
@@ -59,6 +61,7 @@ impl PendingRequest {
             PendingRequest::Feed(row) => &row.url,
             PendingRequest::Page(target) => &target.url,
             PendingRequest::FurtherPage(unfinished, _) => unfinished.wanted(),
+            PendingRequest::FurtherList(gap) => gap.url.as_str(),
             PendingRequest::Requisite(url) => url,
         }
     }
@@ -74,6 +77,8 @@ pub(super) enum HarvestEvent {
     PageDue(Box<PageTarget>),
     /// The archive's state of an article's next page.
     FurtherPageDue(Box<Unfinished>, Box<KnownAddress>),
+    /// A list has more new items than its first page.
+    ListGoesOn(Box<ListGap>),
     /// Requisites of articles are wanted.
     RequisitesDue(Vec<(String, Resource)>),
     /// A request was answered, or failed.
@@ -120,6 +125,8 @@ pub(super) enum HarvestAction {
     FindFurtherPage(Box<Unfinished>),
     /// Continue reading an article with its next page.
     ReadFurtherPage(Box<Unfinished>, Box<KnownAddress>, FurtherResponse),
+    /// Write the items of a list's further page.
+    TakeFurtherList(Box<ListGap>, VisitResult),
     /// Take the response of a requisite.
     TakeRequisite(String, VisitResult),
     /// Put off the articles of a requisite.
@@ -244,6 +251,10 @@ impl HarvestPlan {
             HarvestEvent::PageDue(target) => self.request_page(target).into_iter().collect(),
             HarvestEvent::FurtherPageDue(unfinished, known) => {
                 vec![self.request_further_page(unfinished, known)]
+            }
+            HarvestEvent::ListGoesOn(gap) => {
+                let visit = VisitRequest::new(gap.url.clone(), Resource::Page);
+                vec![self.request(PendingRequest::FurtherList(gap), visit, true)]
             }
             HarvestEvent::RequisitesDue(requisites) => {
                 let requests = requisites.into_iter().filter_map(|(url, what)| {
@@ -496,6 +507,9 @@ impl HarvestPlan {
                 };
                 HarvestAction::ReadFurtherPage(unfinished, known, response)
             }
+            (PendingRequest::FurtherList(gap), outcome) => {
+                HarvestAction::TakeFurtherList(gap, outcome)
+            }
             (PendingRequest::Requisite(url), outcome) => HarvestAction::TakeRequisite(url, outcome),
         });
         actions
@@ -532,6 +546,8 @@ impl HarvestPlan {
             PendingRequest::FurtherPage(unfinished, _) => {
                 self.pages.remove(&unfinished.page());
             }
+            // What it lists stays unread: only `harvest backfill` asks for it again.
+            PendingRequest::FurtherList(_) => {}
             PendingRequest::Requisite(url) => {
                 return Some(HarvestAction::PutOffRequisite(url.clone()));
             }

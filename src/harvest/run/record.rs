@@ -1,13 +1,15 @@
 //! Writes responses and pages, then counts and reports them; then learns wrappers from them
 //! and requests their pictures.
 
+use super::backfill::{known_list, unknown_items};
 use super::driver::{Harvest, ProgressCallback};
 use super::feeds::polled;
+use super::lists::{ListGap, feed_of, next_page, page_in};
 use super::plan::HarvestEvent;
 use super::progress::HarvestProgress;
 use super::sites::Learning;
 use super::write::{WrittenPage, write_pages};
-use crate::archive::{Event, FeedRow, Stored, VisitOutcome};
+use crate::archive::{ArchiveChange, Event, FeedRow, Stored, VisitOutcome};
 use crate::drift::Verdict;
 use crate::error::Result;
 use crate::fetch::Visited;
@@ -64,7 +66,56 @@ impl Harvest<'_> {
         }
         let written = HarvestEvent::FeedWritten(row.url.clone());
         self.handle(written, on_progress)?;
+        if let Some(next) = polled.next {
+            let gap = Box::new(ListGap::new(row.clone(), next));
+            self.handle(HarvestEvent::ListGoesOn(gap), on_progress)?;
+        }
         self.report_load(on_progress);
+        Ok(())
+    }
+
+    /// Writes the items of a further page of a list, and asks for the page behind it if all of
+    /// them are new.
+    pub(super) fn take_further_list(
+        &mut self,
+        gap: ListGap,
+        now: DateTime<Utc>,
+        outcome: std::result::Result<Visited, String>,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
+        let visited = match outcome {
+            Ok(visited) if (200..300).contains(&visited.status) => visited,
+            Ok(visited) => {
+                tracing::warn!(url = %gap.url, status = visited.status, "a further page of a list was not read");
+                return Ok(());
+            }
+            Err(why) => {
+                tracing::warn!(url = %gap.url, why, "a further page of a list was not read");
+                return Ok(());
+            }
+        };
+        let page = page_in(&visited);
+        let Some(extractor) = known_list(self.archive, &page)? else {
+            return Ok(());
+        };
+        let listed = extractor.apply(&page);
+        let (next, all) = (next_page(&page, &listed), listed.items.len());
+        let items = unknown_items(self.archive, &gap.feed, feed_of(&page, listed))?;
+        tracing::info!(feed = %gap.feed.url, url = %gap.url, new = items.len(), "a list was read on");
+        let goes_on = all > 0 && items.len() == all;
+        if !items.is_empty() {
+            let event = Event::FeedRead {
+                feed: gap.feed.url.clone(),
+                title: gap.feed.title.clone(),
+                items,
+            };
+            self.archive
+                .write(vec![ArchiveChange::Event { at: now, event }])?;
+            self.handle(HarvestEvent::Woken, on_progress)?;
+        }
+        if let Some(gap) = gap.behind(next).filter(|_| goes_on) {
+            self.handle(HarvestEvent::ListGoesOn(Box::new(gap)), on_progress)?;
+        }
         Ok(())
     }
 

@@ -322,6 +322,25 @@ fn lists_are_polled_for_a_month_through_two_redesigns() {
     }
 }
 
+/// Between two polls more articles came than a page of the list shows.
+#[test]
+fn a_list_is_read_on_until_it_is_known() {
+    let (site, user) = (ListSite::new(10, 1), User::new());
+    site.set(|gazette| gazette.older = Older::Pages);
+    user.add_all(&[&site.url(), "--list"]).ends(0, &["8 items"]);
+    let poll = |at: &str, newest: usize| {
+        site.set(|gazette| gazette.newest = newest);
+        user.run(&user.round_args(at)).ends(0, &[]);
+        titles_of(&user, &site.url())
+    };
+    has_all(&poll("2100-01-02T12:00:00Z", 35), 3..=35);
+    // Five pages behind the first; `forest feed` gives the newest fifty items.
+    let titles = poll("2100-01-03T12:00:00Z", 135);
+    let listed: BTreeSet<&String> = titles.iter().collect();
+    let expected: Vec<String> = (34..=35).chain(88..=135).map(title).collect();
+    assert_eq!(listed, expected.iter().collect());
+}
+
 /// The titles in the feed at an address, as `forest feed` writes it.
 fn titles_of(user: &User, url: &str) -> Vec<String> {
     let feed = user.run(&["feed", url, "--archive", "store", "--format", "json"]);

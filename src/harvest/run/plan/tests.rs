@@ -131,6 +131,7 @@ fn shown(action: &HarvestAction) -> String {
         HarvestAction::FindFurtherPage(_) => "find further page".to_owned(),
         HarvestAction::ReadFurtherPage(..) => "read further page".to_owned(),
         HarvestAction::TakeRequisite(url, _) => format!("requisite {url}"),
+        HarvestAction::TakeFurtherList(gap, _) => format!("take list {}", gap.url),
         HarvestAction::PutOffRequisite(url) => format!("put off {url}"),
     }
 }
