@@ -82,19 +82,28 @@ impl Archive {
 
     /// The known bytes at the address of a requisite.
     pub(crate) fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
-        let sql =
-            "SELECT at, sha256, extension FROM requisites WHERE url = ?1 ORDER BY id DESC LIMIT 1";
-        self.db.first(sql, [url], |row| {
-            Ok(StoredRequisite {
-                at: time_in(row, "at")?,
-                sha256: row.get("sha256")?,
-                extension: row.get("extension")?,
-            })
-        })
+        requisite(&self.db, url)
     }
 }
 
+fn requisite(db: &impl Sql, url: &str) -> Result<Option<StoredRequisite>> {
+    let sql =
+        "SELECT at, sha256, extension FROM requisites WHERE url = ?1 ORDER BY id DESC LIMIT 1";
+    db.first(sql, [url], |row| {
+        Ok(StoredRequisite {
+            at: time_in(row, "at")?,
+            sha256: row.get("sha256")?,
+            extension: row.get("extension")?,
+        })
+    })
+}
+
 impl ArchiveReader {
+    /// The known bytes at the address of a requisite.
+    pub(crate) fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
+        requisite(&self.db, url)
+    }
+
     /// The pictures of a version that the archive has.
     pub(crate) fn pictures(&self, version: i64) -> Result<Vec<Picture>> {
         let sql = "SELECT url, sha256, extension FROM pictures WHERE version = ?1 AND sha256 IS NOT NULL \

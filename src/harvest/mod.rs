@@ -48,6 +48,8 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use metrics::Metrics;
 #[cfg(feature = "net")]
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
+#[cfg(feature = "serve")]
+pub(crate) use requisites::is_style_sheet;
 #[cfg(feature = "net")]
 pub use requisites::{PictureTally, RequisiteOptions};
 #[cfg(all(feature = "net", any(feature = "cli", feature = "serve")))]

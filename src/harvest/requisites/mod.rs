@@ -19,6 +19,7 @@ mod style;
 
 pub use alone::gather;
 pub use picture::picture_type;
+pub(crate) use style::is_style_sheet;
 
 use crate::address::is_web;
 use crate::archive::{

@@ -24,7 +24,7 @@ pub(super) fn of_page(page: &Page) -> Vec<(String, RequisiteKind)> {
         let name = page.tag(n).map(|tag| &**tag);
         let href =
             match name {
-                Some("link") if is_style(page.attr(n, "rel")) => page.attr(n, "href"),
+                Some("link") if is_style_sheet(page.attr(n, "rel")) => page.attr(n, "href"),
                 Some("style") => {
                     let named = links(page.text(n));
                     found.extend(named.into_iter().filter_map(|(href, kind)| {
@@ -43,7 +43,8 @@ pub(super) fn of_page(page: &Page) -> Vec<(String, RequisiteKind)> {
     found
 }
 
-fn is_style(rel: Option<&str>) -> bool {
+/// True of the `rel` of a link to a style sheet that is used.
+pub(crate) fn is_style_sheet(rel: Option<&str>) -> bool {
     let has = |word: &str| {
         let mut words = rel.unwrap_or_default().split_ascii_whitespace();
         words.any(|other| other.eq_ignore_ascii_case(word))

@@ -1,18 +1,16 @@
-//! `/reader/<id>`: an article, its versions, its pictures, and its page as archived.
+//! `/reader/<id>`: an article, its versions, and its pictures.
 
+use super::archived::{ArchivedPage, StoredParts, under_policy};
 use super::entries::name_of;
 use super::export::{FORMATS, version_of};
 use super::marks::buttons;
 use super::{asked, when, with_marks};
 use crate::archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use crate::archive::export::names_at;
-use crate::archive::{
-    ArchiveReader, ArticleMarks, ArticleVersion, ListedArticle, MarkupRenderer, RawPage,
-};
+use crate::archive::{ArchiveReader, ArticleMarks, ArticleVersion, ListedArticle, MarkupRenderer};
 use crate::error::{Result, counted};
 use crate::extract::Options;
 use crate::harvest::picture_type;
-use crate::page::charset::is_html;
 use crate::serve::answers::plain;
 use crate::serve::api::{NoDocument, read};
 use crate::serve::filter_page::shell;
@@ -24,16 +22,6 @@ use axum::http::{Response, StatusCode, Uri};
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 use url::Url;
-
-/// The policy of a page as archived: nothing runs, and nothing is loaded.
-const ARCHIVED_POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline'; \
-    img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
-
-/// The style of a page as archived, whose style sheets are not loaded. The page's own inline
-/// styles go before it.
-const READING_STYLE: &[u8] = b"\n<style>:where(body) { max-width: 42rem; margin: 0 auto; padding: 1rem; \
-    font: 1.05rem/1.55 Georgia, serif; overflow-wrap: anywhere } :where(img, svg, table) { max-width: 100%; \
-    height: auto } :where(h1, h2) { font-size: 1.5rem; line-height: 1.25 }</style>\n";
 
 /// Where pictures are served, from the page of an article.
 const PICTURES_AT: &str = "../archive/resource/";
@@ -47,6 +35,8 @@ struct ShownVersion {
     at: usize,
     html: Option<String>,
     has_page: bool,
+    /// Of its page as archived, if that stands beside it.
+    beside: Option<StoredParts>,
 }
 
 pub(super) async fn show(
@@ -62,14 +52,14 @@ pub(super) async fn show(
         let Some(article) = archive.listed(id)? else {
             return Ok(None);
         };
-        shown(archive, article, marks, number)
+        shown(archive, article, marks, (number, beside))
     });
     match found
         .await
         .and_then(|found| found.ok_or(NoDocument::Unknown))
     {
         Ok(version) => {
-            let main = whole(&state, &version, beside);
+            let main = whole(&state, &version);
             shell::page_below("../", StatusCode::OK, name_of(&version.article), &main)
         }
         Err(why) => why.page("../", "Reader"),
@@ -80,7 +70,7 @@ fn shown(
     archive: &ArchiveReader,
     article: ListedArticle,
     marks: Arc<ArticleMarks>,
-    number: Option<u32>,
+    (number, beside): (Option<u32>, bool),
 ) -> Result<Option<ShownVersion>> {
     let versions = archive.versions(article.article.id)?;
     let Some(at) = version_of(&versions, number) else {
@@ -91,29 +81,32 @@ fn shown(
     // A version whose markup cannot be made again is shown as text.
     let made = MarkupRenderer::default().read(archive, &versions[at], &options);
     let html = made.ok().flatten().and_then(|record| record.html);
-    let has_page = archive.raw_of(&versions[at]).is_ok_and(|raw| raw.is_some());
+    let raw = archive.raw_of(&versions[at]).ok().flatten();
+    let beside = raw.as_ref().filter(|_| beside);
+    let beside = beside.map(|raw| ArchivedPage::of(archive, &raw.first));
     Ok(Some(ShownVersion {
         article,
         marks,
         versions,
         at,
         html,
-        has_page,
+        has_page: raw.is_some(),
+        beside: beside.transpose()?.map(|page| page.parts()),
     }))
 }
 
-fn whole(state: &FilterState, version: &ShownVersion, beside: bool) -> Markup {
+fn whole(state: &FilterState, version: &ShownVersion) -> Markup {
     let (id, number) = (
         version.article.article.id,
         version.versions[version.at].number,
     );
     let back = format!("reader/{id}");
     html! {
-        @if beside {
+        @if let Some(parts) = &version.beside {
             .sides {
                 div { (text(version)) }
                 figure {
-                    figcaption { "The page as archived, without scripts and remote pictures; without its style sheets, in a reading style. " a href={ (id) "?version=" (number) } { "Close" } }
+                    figcaption { "The page as archived, without scripts; " (parts.to_string()) ". " a href={ (id) "?version=" (number) } { "Close" } }
                     iframe sandbox title="The page as archived" src={ (id) "/page?version=" (number) } {}
                 }
             }
@@ -170,51 +163,6 @@ fn versions(version: &ShownVersion) -> Markup {
             (PreEscaped(diff_html(&Diff::of(&before.record.text, &all[at].record.text).hunks(CONTEXT_WORDS))))
         }
     } }
-}
-
-pub(super) async fn page_as_archived(
-    State(state): State<Arc<FilterState>>,
-    Path(id): Path<String>,
-    uri: Uri,
-) -> Response<Body> {
-    let number: Option<u32> = asked(&uri).get("version").parse().ok();
-    let found = read(&state, move |archive| {
-        let Ok(id) = id.parse() else { return Ok(None) };
-        let versions = archive.versions(id)?;
-        let version = versions
-            .iter()
-            .rev()
-            .find(|version| number.is_none_or(|number| version.number == number));
-        let raw = version.map(|version| archive.raw_of(version)).transpose()?;
-        Ok(raw.flatten().map(|raw| raw.first))
-    });
-    match found.await {
-        Ok(Some(page)) => archived(page),
-        Ok(None) => plain(StatusCode::NOT_FOUND, "the archive has no such page"),
-        Err(why) => why.page("../../", "Reader"),
-    }
-}
-
-fn archived(page: RawPage) -> Response<Body> {
-    let kind = page.content_type.filter(|kind| is_html(kind));
-    let kind = kind.and_then(|kind| HeaderValue::try_from(kind).ok());
-    let kind = kind.unwrap_or(HeaderValue::from_static("text/html"));
-    let mut body = page.body;
-    // At the end, where it is in no way of the page's doctype and charset.
-    body.extend_from_slice(READING_STYLE);
-    under_policy(body, kind)
-}
-
-/// Bytes of others, under the policy that lets nothing run or load.
-fn under_policy(bytes: Vec<u8>, kind: HeaderValue) -> Response<Body> {
-    let mut answer = Response::new(Body::from(bytes));
-    let headers = answer.headers_mut();
-    headers.insert(header::CONTENT_TYPE, kind);
-    let policy = HeaderValue::from_static(ARCHIVED_POLICY);
-    headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    let none = HeaderValue::from_static("no-referrer");
-    headers.insert(header::REFERRER_POLICY, none);
-    answer
 }
 
 /// A stored picture, by its digest and extension.

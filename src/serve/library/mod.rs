@@ -1,8 +1,8 @@
 //! The pages of an archive, for people: its articles, a search, its sites, and new feeds.
 //!
 //! - `entries`: `/reader`, the articles in a list; `marks`: read and starred ones.
-//! - `article`: an article with its versions, its pictures, and its page as archived; `export`:
-//!   the article as a file.
+//! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
+//!   `export`: the article as a file.
 //! - `search_page`: `/search`.
 //! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
 //! - `workshop`: the wrapper of a site, changed by a person.
@@ -13,6 +13,7 @@
 //! script.
 
 mod adding;
+mod archived;
 mod article;
 mod entries;
 mod export;
@@ -52,7 +53,7 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
         .route("/reader", get(entries::show))
         .route("/reader/mark", post(marks::change))
         .route("/reader/{id}", get(article::show))
-        .route("/reader/{id}/page", get(article::page_as_archived))
+        .route("/reader/{id}/page", get(archived::show))
         .route("/reader/{id}/export", get(export::article))
         .route("/archive/resource/{file}", get(article::picture))
         .route("/search", get(search_page::show))

@@ -3,10 +3,12 @@
 
 #[cfg(all(feature = "archive", feature = "cli"))]
 mod access;
-#[cfg(feature = "ca")]
-mod authority;
 #[cfg(all(feature = "archive", feature = "cli"))]
 mod archive;
+#[cfg(all(feature = "archive", feature = "cli"))]
+mod archived;
+#[cfg(feature = "ca")]
+mod authority;
 #[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
 mod browser;
 mod changed;

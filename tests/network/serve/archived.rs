@@ -1,0 +1,102 @@
+//! The page of an article as archived, with its stored pictures and style sheets.
+
+use super::{Running, options};
+use crate::harvest_cli::site::User;
+use crate::loopback::Loopback;
+use crate::story::paragraphs;
+use axum::Router;
+use axum::extract::Path;
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+use axum::routing::get;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use forest::serve::{FilterPages, FilterServer};
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40\x08\0\0\0\0";
+const CSS: &str = "body { background: url(/back.png) } h1 { color: teal }";
+
+async fn feed() -> impl IntoResponse {
+    let items = (1..=4).map(|n| {
+        format!("<item><guid>{n}</guid><title>Story {n}</title><link>/story/{n}</link></item>")
+    });
+    let items: String = items.collect();
+    let kind = [(header::CONTENT_TYPE, "application/rss+xml")];
+    let rss = "<rss version='2.0'><channel><title>G</title><link>/</link>";
+    (kind, format!("{rss}{items}</channel></rss>"))
+}
+
+async fn story(Path(n): Path<usize>) -> Html<String> {
+    let paragraphs = paragraphs("", n).into_iter();
+    let body: String = paragraphs.map(|text| format!("<p>{text}</p>")).collect();
+    Html(format!(
+        "<!DOCTYPE html><html lang=en><title>Story {n}</title><link rel=stylesheet href=/style.css>\
+         <link rel=stylesheet href=/gone.css><script src=/x.js></script><body><h1>Story {n}</h1>\
+         <div class=story>{body}<picture><source srcset='/p/{n}.webp 2x'><img src=/p/{n}.png alt=Harbour width=64 \
+         height=64></picture></div><img src=/logo.png width=64 height=64><div class=foot>All rights reserved.</div>"
+    ))
+}
+
+async fn picture(Path(file): Path<String>) -> impl IntoResponse {
+    let kind = [(header::CONTENT_TYPE, "image/png")];
+    (kind, [PNG, file.as_bytes()].concat())
+}
+
+/// The page of an article, and what is said of it beside the article.
+fn shown(more: &[&str]) -> (String, String) {
+    let css = || async { ([(header::CONTENT_TYPE, "text/css")], CSS) };
+    let router = Router::new()
+        .route("/feed", get(feed))
+        .route("/story/{n}", get(story))
+        .route("/p/{file}", get(picture))
+        .route("/style.css", get(css));
+    let (site, user) = (Loopback::of(|_| router), User::new());
+    user.add_all(&[&format!("http://{}/feed", site.address)])
+        .ends(0, &["4 items"]);
+    let round = user.round_args("2100-01-01T12:00:00Z");
+    user.run(&[&round[..], more].concat()).ends(0, &[]);
+    let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
+    let server = Running::of(&pages, FilterServer::of_pages);
+    let page = server.own("/reader/1/page");
+    let policy = page.header("content-security-policy").expect("one");
+    assert!(
+        policy.starts_with("sandbox; default-src 'none'"),
+        "{policy}"
+    );
+    for loads in ["'self'", "http", "*"] {
+        assert!(
+            !policy
+                .split("frame-ancestors")
+                .next()
+                .is_some_and(|p| p.contains(loads)),
+            "{policy}"
+        );
+    }
+    (page.text(), server.own("/reader/1?beside=page").text())
+}
+
+#[test]
+fn stored_pictures_and_style_sheets_are_in_the_page_itself() {
+    let (page, beside) = shown(&["--with-requisites"]);
+    assert!(
+        page.contains(&format!("data:text/css;base64,{}", STANDARD.encode(CSS))),
+        "{page}"
+    );
+    assert!(page.contains("src=\"data:image/png;base64,"), "{page}");
+    assert!(
+        page.contains("srcset=\"\"") && page.contains("/logo.png"),
+        "{page}"
+    );
+    assert!(!page.contains("<style>:where(body)"), "{page}");
+    let said = "the archive has 1 of its 2 pictures and 1 of its 2 style sheets.";
+    assert!(beside.contains(said), "{beside}");
+}
+
+#[test]
+fn without_stored_style_sheets_a_page_is_in_a_reading_style() {
+    let (page, beside) = shown(&["--with-images"]);
+    assert!(page.contains("src=\"data:image/png;base64,"), "{page}");
+    assert!(page.contains("<style>:where(body)"), "{page}");
+    let said = "1 of its 2 pictures and none of its style sheets, so that it is in a reading style";
+    assert!(beside.contains(said), "{beside}");
+}
