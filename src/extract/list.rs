@@ -9,7 +9,7 @@ use crate::extract::Status;
 use crate::page::json::{JsonRecordPlace, PageRecords};
 use crate::page::links::Base;
 use crate::page::metadata::{Date, day_in, names};
-use crate::page::plain::text_without;
+use crate::page::plain::{text_of_html, text_without};
 use crate::page::{Kind, MAX_GROWTH, NodeId, Page};
 use crate::render::image_url;
 use crate::text::{Language, fold};
@@ -332,7 +332,7 @@ impl ItemReader<'_> {
         let title = title
             .or_else(|| self.text(link?))
             .or_else(|| self.label(link?));
-        let title = title.map(|title| cut(without_day(title), MAX_TITLE_CHARS));
+        let title = title.map(|title| cut(without_day(escaped_once(title)), MAX_TITLE_CHARS));
         let summary = self.first(&block.summary, item);
         let authors = self.first(&block.author, item);
         let authors = authors.map(|byline| names(&byline).join(", "));
@@ -448,6 +448,19 @@ impl ItemReader<'_> {
                 images.find_map(|n| Some(image_url(self.page, n, &self.base)?.into_owned()))
             }
         })
+    }
+}
+
+/// A title that was escaped once more than needed as it was: `A &amp; B`. Names that a title may
+/// be about, `&lt;` and `&nbsp;`, stay where they stand alone.
+fn escaped_once(title: String) -> String {
+    let is_twice = ["&amp;", "&quot;", "&#"]
+        .iter()
+        .any(|part| title.contains(part));
+    if is_twice && !title.contains('<') {
+        text_of_html(&title)
+    } else {
+        title
     }
 }
 
@@ -579,6 +592,20 @@ mod tests {
         check("2011 in pictures", "2011 in pictures");
         check("2011-12-11", "2011-12-11");
         check("1984, a novel", "1984, a novel");
+    }
+
+    #[test]
+    fn a_title_is_escaped_once() {
+        let check = |title: &str, expected: &str| {
+            assert_eq!(escaped_once(title.to_owned()), expected);
+        };
+        check(
+            "The &quot;mill&quot; &amp; the sea&#039;s end",
+            "The \"mill\" & the sea's end",
+        );
+        check("R&D; a mill", "R&D; a mill");
+        check("What &nbsp; is", "What &nbsp; is");
+        check("Is <b>&amp;</b> so?", "Is <b>&amp;</b> so?");
     }
 
     #[test]

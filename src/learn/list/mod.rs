@@ -38,6 +38,7 @@ use crate::text::{Language, fold};
 use crate::wrapper::list::{ListEvidence, ListRecords, ListRunnerUp, ListWrapper};
 use fields::FieldChooser;
 use groups::ItemGroup;
+use html5ever::local_name;
 use score::GroupFigures;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -249,6 +250,7 @@ fn ranked<'p>(pages: &[ListPage<'p>], hint: Option<&str>) -> Vec<RankedGroup<'p>
         })
         .collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    prefer_article(pages, &mut ranked);
     let Some(hint) = hint.map(fold) else {
         return ranked;
     };
@@ -266,6 +268,28 @@ fn ranked<'p>(pages: &[ListPage<'p>], hint: Option<&str>) -> Vec<RankedGroup<'p>
         has_hint(&ranked.group) && 2 * own.intersection(&others).count() <= others.len()
     });
     ranked
+}
+
+/// Of a list with one item many elements around it are alike, and the largest has the most of
+/// the page's text: its `article` is the item, if it has one.
+fn prefer_article<'p>(pages: &[ListPage<'p>], ranked: &mut [RankedGroup<'p>]) {
+    let Some(best) = ranked.first().filter(|best| best.figures.targets <= 1.0) else {
+        return;
+    };
+    let wanted = targets(pages, &best.group);
+    let is_article = |group: &ItemGroup<'_>| {
+        let mut elements = pages.iter().zip(&group.elements);
+        elements.all(|(listed, own)| {
+            let mut own = own.iter();
+            own.all(|&n| listed.page.is(n, &local_name!("article")))
+        })
+    };
+    let mut groups = ranked.iter();
+    let article =
+        groups.position(|of| is_article(&of.group) && targets(pages, &of.group) == wanted);
+    if let Some(at) = article {
+        ranked[..=at].rotate_right(1);
+    }
 }
 
 /// The pages that the items of a group link to.

@@ -106,3 +106,21 @@ fn a_day_between_two_items_is_that_of_the_one_below_it() {
     let items: String = (0..80).map(item).collect();
     assert_eq!(days_of(&items), (0..80).map(day).collect::<Vec<_>>());
 }
+
+#[test]
+fn the_item_of_a_list_of_one_is_its_article() {
+    let html = "<div class=page><header><h1><a href=/>The Gazette</a></h1><p class=motto>All the news of the port</header>\
+        <article class=post><a href=/2024/05/06/the-mill><time datetime=2024-05-06>6 May</time></a>\
+        <h1><a href=/2024/05/06/the-mill>The old mill burned down</a></h1><p>It burned for nine days and nobody had \
+        a hat, said the keeper of the lighthouse to this newspaper.</p></article></div>";
+    let source = crate::page::Source {
+        url: Some("https://a.example/page/2/"),
+        ..Default::default()
+    };
+    let page = Page::parse(html.as_bytes(), source);
+    let learned = learn(&[&page], &ListOptions::default());
+    let extractor = ListExtractor::new(learned.wrapper.expect("a list")).expect("compiles");
+    let items = extractor.apply(&page).items;
+    assert_eq!(items.len(), 1);
+    assert_eq!(items[0].title.as_deref(), Some("The old mill burned down"));
+}

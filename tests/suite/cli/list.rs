@@ -96,7 +96,7 @@ fn what_is_not_the_list_is_explained_and_stands_in_a_report() {
     let menu: String = ["sport", "weather", "politics"].map(part).concat();
     user.put(
         "a.example/page.html",
-        &format!("<nav><ul class=menu>{menu}</ul></nav><ul class=news>{stories}</ul>"),
+        format!("<nav><ul class=menu>{menu}</ul></nav><ul class=news>{stories}</ul>"),
     );
     let learn = [
         "learn",
