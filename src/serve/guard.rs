@@ -189,11 +189,19 @@ pub(super) fn is_of_this_machine(peer: Option<&Peer>) -> bool {
     peer.is_none_or(|peer| peer.0.ip().to_canonical().is_loopback())
 }
 
-/// The address of a request whose host [`fault`] has checked.
+/// The header by which a reverse proxy says how it was called.
+#[cfg(feature = "archive")]
+const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// The address of a request whose host [`fault`] has checked, as its client called it: a reverse
+/// proxy says that it was by https. Whoever says so without one gets addresses that lead
+/// nowhere, and nobody else does.
 #[cfg(feature = "archive")]
 pub(super) fn base_url(headers: &HeaderMap, uri: &Uri) -> Url {
     let host = one(headers, &header::HOST).unwrap_or_default();
-    let base = Url::parse(&format!("http://{host}{}", uri.path()));
+    let proto = one(headers, &FORWARDED_PROTO);
+    let scheme = proto.filter(|proto| *proto == "https").unwrap_or("http");
+    let base = Url::parse(&format!("{scheme}://{host}{}", uri.path()));
     base.unwrap_or_else(|_| Url::parse("http://localhost/").expect("an address"))
 }
 

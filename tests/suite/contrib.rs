@@ -109,7 +109,9 @@ fn the_pages_are_those_that_the_proxies_lead_to() {
         assert!(text.contains(&value("--addr")), "{proxy}");
         assert!(text.contains(&value("--host")), "{proxy}");
     }
-    assert!(read("nginx.conf").contains("proxy_set_header Host $host;"));
+    for header in ["Host $host;", "X-Forwarded-Proto $scheme;"] {
+        assert!(read("nginx.conf").contains(&format!("proxy_set_header {header}")));
+    }
     // It shares the folder of the harvest, so it is the same user.
     let user = settings("forest-serve.service");
     assert!(user.contains("Service.User=forest-harvest"));

@@ -110,6 +110,22 @@ fn all_feeds_stand_in_a_list_and_on_a_page() {
     let expected = format!("http://{}{atom}", server.address);
     assert_eq!(outline.xml_url.as_str(), expected);
     assert_eq!(conditional(&server, "GET /opml", "If-None-Match: *").0, 304);
+    // Behind a reverse proxy with TLS.
+    for (proto, begins) in [
+        ("https", "https://"),
+        ("http", "http://"),
+        ("gopher", "http://"),
+    ] {
+        let header = format!("X-Forwarded-Proto: {proto}");
+        let (_, body) = conditional(&server, "GET /opml", &header);
+        let outlines = parse_opml(&body).expect("a list");
+        let all = outlines.iter().map(|outline| outline.xml_url.as_str());
+        assert!(
+            all.clone().all(|url| url.starts_with(begins)),
+            "{proto}: {:?}",
+            all.collect::<Vec<_>>()
+        );
+    }
     let page = server.own("/archive");
     let policy = page.header("content-security-policy").expect("one");
     assert!(policy.starts_with("default-src 'none'"), "{policy}");
