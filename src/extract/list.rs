@@ -260,6 +260,20 @@ impl ListExtractor {
     }
 }
 
+/// The text of an element whose parts stand in elements of their own, with a space between two:
+/// day, month and year of a date. `None` if it has one part, or many.
+pub(crate) fn spaced_text(page: &Page, n: NodeId) -> Option<String> {
+    const MAX_PARTS: usize = 6;
+    let texts = page.subtree(n).filter(|&n| page.kind(n) == Kind::Text);
+    let texts = texts
+        .map(|n| page.text(n).trim())
+        .filter(|text| !text.is_empty());
+    let parts: Vec<&str> = texts.take(MAX_PARTS + 1).collect();
+    (2..=MAX_PARTS)
+        .contains(&parts.len())
+        .then(|| parts.join(" "))
+}
+
 /// The language that a page says it is in, which abbreviated months are read in.
 pub(crate) fn language(page: &Page) -> Language {
     let tag = page.metadata().language.as_deref();
@@ -382,12 +396,16 @@ impl ItemReader<'_> {
         dates.find_map(|(xpath, format)| {
             let values = xpath.values_at(self.page, item);
             values.into_iter().find_map(|value| {
-                let raw = match value {
-                    XPathValue::Node(n) => self.text(n)?,
-                    XPathValue::Text(text) => fold(&text),
+                let read = |raw: &str| {
+                    let raw = &raw[..raw.floor_char_boundary(MAX_DATE_BYTES)];
+                    self.read_date(raw, format.as_deref(), item)
                 };
-                let raw = &raw[..raw.floor_char_boundary(MAX_DATE_BYTES)];
-                self.read_date(raw, format.as_deref(), item)
+                match value {
+                    XPathValue::Node(n) => {
+                        read(&self.text(n)?).or_else(|| read(&spaced_text(self.page, n)?))
+                    }
+                    XPathValue::Text(text) => read(&fold(&text)),
+                }
             })
         })
     }

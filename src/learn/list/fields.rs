@@ -4,7 +4,7 @@ use super::relative::names;
 use super::score::items;
 use super::survey::{ListPage, is_heading};
 use crate::address::page_key;
-use crate::extract::list::{ListExtractor, ListItem, ListedItems, spoken};
+use crate::extract::list::{ListExtractor, ListItem, ListedItems, spaced_text, spoken};
 use crate::learn::fields::ArticleField;
 use crate::learn::fields::selector::FieldStep;
 use crate::page::metadata::Date;
@@ -33,6 +33,9 @@ const MAX_DATE_BYTES: usize = 160;
 
 /// Elements beside an item in which its date may stand.
 const BESIDE: usize = 3;
+
+/// Elements around an item above which its date may stand: a list below its day.
+const MAX_ABOVE: usize = 2;
 
 /// The pages and items on which fields are chosen.
 pub(super) struct FieldChooser<'a, 'p> {
@@ -359,43 +362,74 @@ impl FieldChooser<'_, '_> {
         names.into_iter().take(8).map(|(name, _)| name).collect()
     }
 
-    /// The nodes with a date in an item, else beside it.
+    /// The nodes with a date in an item, the innermost ones; else beside it; else above what it
+    /// stands in.
     fn dated(&self, listed: &ListPage<'_>, item: NodeId) -> Vec<NodeId> {
         let page = listed.page;
-        let reads = |text: &str| {
-            let fits = text.len() <= MAX_DATE_BYTES && text.bytes().any(|b| b.is_ascii_digit());
-            let read = |text: &str| {
-                Date::read_in(text, self.language).rfc3339.is_some()
-                    || has_year(text) && text.len() < 24
+        let is_dated = |&n: &NodeId| self.is_dated(page, n);
+        let in_item = page.subtree(item).filter(|&n| page.is_content(n));
+        let all: Vec<NodeId> = in_item.filter(is_dated).take(8).collect();
+        // The text around a date may have other numbers.
+        let holds_day = |n: NodeId| {
+            let mut inside = all.iter().filter(|&&other| other != n);
+            inside.any(|&other| {
+                let is_element = page.kind(other) == Kind::Element;
+                is_element && page.contains(n, other) && self.reads_day(page, other)
+            })
+        };
+        let mut found: Vec<NodeId> = all.iter().copied().filter(|&n| !holds_day(n)).collect();
+        let mut around = Some(item);
+        for _ in 0..=MAX_ABOVE {
+            let Some((inner, parent)) = around.and_then(|n| Some((n, page.parent(n)?))) else {
+                break;
             };
-            fits && read(&fold(text))
-        };
-        let is_dated = |&n: &NodeId| {
-            page.is(n, &local_name!("time"))
-                || page.attr(n, "datetime").is_some()
-                || ["content", "title"]
-                    .iter()
-                    .any(|name| page.attr(n, name).is_some_and(reads))
-                || matches!(page.kind(n), Kind::Element | Kind::Text) && reads(page.text(n).trim())
-        };
-        let inside = page
-            .subtree(item)
-            .filter(|&n| page.is_content(n))
-            .filter(is_dated);
-        let mut found: Vec<NodeId> = inside.take(8).collect();
-        if found.is_empty()
-            && let Some(parent) = page.parent(item)
-        {
-            let siblings: Vec<NodeId> = page
-                .children(parent)
+            if !found.is_empty() {
+                break;
+            }
+            let siblings = page.children(parent);
+            let siblings: Vec<NodeId> = siblings
                 .filter(|&n| page.kind(n) == Kind::Element)
                 .collect();
-            let own = siblings.iter().position(|&n| n == item).unwrap_or_default();
-            let after = siblings.iter().skip(own + 1).take(BESIDE);
+            let own = siblings
+                .iter()
+                .position(|&n| n == inner)
+                .unwrap_or_default();
             let before = siblings[..own].iter().rev().take(BESIDE);
-            found.extend(before.chain(after).copied().filter(is_dated));
+            found.extend(before.copied().filter(is_dated));
+            if inner == item {
+                let after = siblings.iter().skip(own + 1).take(BESIDE);
+                found.extend(after.copied().filter(is_dated));
+            }
+            around = Some(parent);
         }
         found
+    }
+
+    /// True of a node with a text or an attribute that may be a date.
+    fn is_dated(&self, page: &Page, n: NodeId) -> bool {
+        let may_read = |text: &str| {
+            let text = fold(text);
+            self.reads(&text) || has_year(&text) && text.len() < 24
+        };
+        page.is(n, &local_name!("time"))
+            || page.attr(n, "datetime").is_some()
+            || ["content", "title"]
+                .iter()
+                .any(|name| page.attr(n, name).is_some_and(may_read))
+            || matches!(page.kind(n), Kind::Element | Kind::Text) && may_read(page.text(n).trim())
+            || self.reads_day(page, n)
+    }
+
+    /// True of an element whose text is a date.
+    fn reads_day(&self, page: &Page, n: NodeId) -> bool {
+        page.is(n, &local_name!("time"))
+            || self.reads(&fold(page.text(n).trim()))
+            || spaced_text(page, n).is_some_and(|text| self.reads(&text))
+    }
+
+    fn reads(&self, text: &str) -> bool {
+        let fits = text.len() <= MAX_DATE_BYTES && text.bytes().any(|b| b.is_ascii_digit());
+        fits && Date::read_in(text, self.language).rfc3339.is_some()
     }
 
     fn images(&self, wrapper: &ListWrapper) -> Vec<String> {

@@ -81,16 +81,19 @@ fn of_text(page: &Page, item: NodeId, n: NodeId) -> Vec<String> {
     }
 }
 
-/// The names of an element beside the item.
+/// The names of an element beside the item, or beside what the item stands in.
 fn beside(page: &Page, item: NodeId, n: NodeId) -> Vec<String> {
-    if page.kind(n) != Kind::Element || page.parent(n) != page.parent(item) {
+    let mut around = page.ancestors(item).take(MAX_UP);
+    let above = around.position(|around| page.parent(around) == page.parent(n));
+    let Some(above) = above.filter(|_| page.kind(n) == Kind::Element) else {
         return Vec::new();
-    }
+    };
     let axis = if n < item {
         "preceding-sibling"
     } else {
         "following-sibling"
     };
+    let axis = format!("{}{axis}", "../".repeat(above));
     let mut out: Vec<String> = named(page, n)
         .map(|step| format!("{axis}::{step}[1]"))
         .collect();

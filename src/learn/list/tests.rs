@@ -124,3 +124,34 @@ fn the_item_of_a_list_of_one_is_its_article() {
     assert_eq!(items.len(), 1);
     assert_eq!(items[0].title.as_deref(), Some("The old mill burned down"));
 }
+
+#[test]
+fn a_day_may_stand_above_several_items_in_parts_or_among_words() {
+    let link = |n: usize| format!("<a href=/post/{n}-x.html>The storm of number {n} at sea</a>");
+    let list = |day: &str, first: usize| {
+        format!(
+            "<h3>{day}</h3><ul><li>{}<li>{}</ul>",
+            link(first),
+            link(first + 1)
+        )
+    };
+    let above = list("6 May 2024", 1) + &list("30 April 2024", 3);
+    let expected = ["2024-05-06", "2024-05-06", "2024-04-30", "2024-04-30"];
+    assert_eq!(days_of(&above), expected);
+    let parts = |day: usize, n: usize| {
+        format!(
+            "<div class=post><div class=date><b>{day:02}</b><i>May</i><u>2024</u></div><h3>{}</h3></div>",
+            link(n)
+        )
+    };
+    let expected = ["2024-05-09", "2024-05-07"];
+    assert_eq!(days_of(&(parts(9, 1) + &parts(7, 2))), expected);
+    let line = |day: usize, n: usize| {
+        format!(
+            "<article><h2>{}</h2><p class=meta>By Jane Doe on Mon {day:02} May, 2024 in <a href=/c/x>Sea</a></p>\
+             <p>It rained and nobody had a hat.</p></article>",
+            link(n)
+        )
+    };
+    assert_eq!(days_of(&(line(9, 1) + &line(7, 2))), expected);
+}

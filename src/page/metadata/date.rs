@@ -194,25 +194,30 @@ fn number(text: &str, min: usize, max: usize) -> Option<(u32, &str)> {
 }
 
 /// `2024-03-05`, `2024/3/5`, `2024.03.05`, `2024年3月5日`, `2024년 3월 5일`,
-/// `3月5日 2024`, `05.03.2024`, `31/12/2024`, and the rest.
+/// `3月5日 2024`, `3월 5일 2024`, `05.03.2024`, `31/12/2024`, and the rest.
 fn numeric(text: &str) -> Option<(NaiveDate, &str)> {
     let (first, rest) = number(text, 1, 4)?;
-    let separator = rest
-        .chars()
-        .next()
-        .filter(|c| matches!(c, '-' | '/' | '.' | '年' | '년' | '月'))?;
+    let next = |text: &str| text.chars().next();
+    let separator = next(rest).filter(|c| matches!(c, '-' | '/' | '.'));
+    let spaced = rest.trim_start();
+    let named = || next(spaced).filter(|c| matches!(c, '年' | '년' | '月' | '월'));
+    let (separator, rest) = match separator {
+        Some(separator) => (separator, rest),
+        None => (named()?, spaced),
+    };
     let rest = rest[separator.len_utf8()..].trim_start();
     let (second, rest) = number(rest, 1, 2)?;
     let (between, last) = match separator {
         '年' => ('月', "日"),
         '년' => ('월', "일"),
         '月' => ('日', ""),
+        '월' => ('일', ""),
         other => (other, ""),
     };
     let rest = rest.trim_start().strip_prefix(between)?.trim_start();
     if first > 999 {
         let (day, rest) = number(rest, 1, 2)?;
-        let rest = rest.strip_prefix(last).unwrap_or(rest);
+        let rest = rest.trim_start().strip_prefix(last).unwrap_or(rest);
         return Some((date(first as i32, second, day)?, rest));
     }
     let rest = rest.trim_start_matches([',', ' ']);
@@ -221,7 +226,7 @@ fn numeric(text: &str) -> Option<(NaiveDate, &str)> {
     let date = match separator {
         // Numbers parted by full stops are day, month, year wherever they are used.
         '.' => date(year, second, first),
-        '月' => date(year, first, second),
+        '月' | '월' => date(year, first, second),
         _ if first > 12 => date(year, second, first),
         _ if second > 12 => date(year, first, second),
         _ => None,
@@ -491,6 +496,9 @@ mod tests {
         for (raw, language) in [
             ("2013年5月6日", Language::Chinese),
             ("5月6日 2013", Language::Japanese),
+            ("5 月 6 日 2013 年", Language::Chinese),
+            ("2013 年 5 月 6 日", Language::Chinese),
+            ("5월 6일 2013", Language::Korean),
             ("2013년 5월 6일 월요일", Language::Korean),
             ("2013. 5. 6.", Language::Korean),
             ("6 tháng 5, 2013", Language::Vietnamese),
