@@ -31,6 +31,9 @@ const DAYS_LOOKED_AT: usize = 5;
 /// Bytes of a text that may be a date.
 const MAX_DATE_BYTES: usize = 160;
 
+/// Nodes before an item among which its heading may be: the paragraphs of its text.
+const SIBLINGS_BEFORE: usize = 60;
+
 /// Elements beside an item in which its date may stand.
 const BESIDE: usize = 3;
 
@@ -186,6 +189,9 @@ impl FieldChooser<'_, '_> {
                 .filter(|&n| is_named(page, n, ArticleField::Title));
             found.extend(named.take(3));
             found.push(link);
+            if found.len() == 1 {
+                found.extend(headings_before(page, item));
+            }
             let target = listed
                 .links
                 .iter()
@@ -394,8 +400,8 @@ impl FieldChooser<'_, '_> {
                 .iter()
                 .position(|&n| n == inner)
                 .unwrap_or_default();
-            let before = siblings[..own].iter().rev().take(BESIDE);
-            found.extend(before.copied().filter(is_dated));
+            let before = siblings[..own].iter().rev().take(SIBLINGS_BEFORE);
+            found.extend(before.copied().filter(is_dated).take(BESIDE));
             if inner == item {
                 let after = siblings.iter().skip(own + 1).take(BESIDE);
                 found.extend(after.copied().filter(is_dated));
@@ -519,6 +525,17 @@ impl FieldChooser<'_, '_> {
     }
 }
 
+/// The headings before an item among its siblings, the nearest first: where an item is the last
+/// line of its article, the title stands above the text.
+fn headings_before(page: &Page, item: NodeId) -> Vec<NodeId> {
+    let Some(parent) = page.parent(item) else {
+        return Vec::new();
+    };
+    let siblings: Vec<NodeId> = page.children(parent).take_while(|&n| n < item).collect();
+    let near = siblings.iter().rev().take(SIBLINGS_BEFORE).copied();
+    near.filter(|&n| is_heading(page, n)).take(2).collect()
+}
+
 /// True if an element has a name of the field.
 fn is_named(page: &Page, n: NodeId, field: ArticleField) -> bool {
     FieldStep::all(page, n).iter().any(|step| step.names(field))
@@ -535,6 +552,12 @@ fn formats_below_year(text: &str) -> impl Iterator<Item = Option<&'static str>> 
     };
     let formats = formats.iter().map(|format| Some(*format));
     std::iter::once(None).chain(formats)
+}
+
+/// True of a text with a word in it: times (`09:12 PM`) and numbers are no titles.
+fn has_word(text: &str) -> bool {
+    let mut letters = text.chars().filter(|c| c.is_alphabetic());
+    letters.clone().any(|c| !c.is_ascii()) || letters.nth(2).is_some()
 }
 
 /// True if four digits of a text are a year of the Web.
@@ -567,7 +590,7 @@ impl TitleTrial {
             .iter()
             .map(|item| item.title.clone().unwrap_or_default())
             .collect();
-        let filled: Vec<&String> = texts.iter().filter(|text| !text.is_empty()).collect();
+        let filled: Vec<&String> = texts.iter().filter(|text| has_word(text)).collect();
         let by_page: HashSet<&String> = filled.iter().copied().collect();
         let targets: HashSet<String> = items.iter().map(|item| page_key(&item.url)).collect();
         let known = items

@@ -37,7 +37,7 @@ impl ItemPath<'_> {
     }
 
     /// The rank as a name that lasts: the lower, the better.
-    fn rank(&self) -> usize {
+    pub fn rank(&self) -> usize {
         let levels = self.below.iter().flatten().count();
         let bare = usize::from(self.anchor.name == StepName::Tag);
         2 * levels + 3 * bare

@@ -50,6 +50,9 @@ const SHOWN: usize = 10;
 /// Score below which nothing is a list of articles.
 const MIN_SCORE: f64 = 0.25;
 
+/// A group whose score is so many times the best one's is about as good.
+const AS_GOOD: f64 = 0.98;
+
 /// How to learn a list.
 #[derive(Debug, Clone, Default)]
 pub struct ListOptions {
@@ -250,6 +253,7 @@ fn ranked<'p>(pages: &[ListPage<'p>], hint: Option<&str>) -> Vec<RankedGroup<'p>
         })
         .collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
+    prefer_name(&mut ranked);
     prefer_article(pages, &mut ranked);
     let Some(hint) = hint.map(fold) else {
         return ranked;
@@ -268,6 +272,19 @@ fn ranked<'p>(pages: &[ListPage<'p>], hint: Option<&str>) -> Vec<RankedGroup<'p>
         has_hint(&ranked.group) && 2 * own.intersection(&others).count() <= others.len()
     });
     ranked
+}
+
+/// Of groups that are about as good the one with the best name is the list: its elements were
+/// made as its items.
+fn prefer_name(ranked: &mut [RankedGroup<'_>]) {
+    let Some(best) = ranked.first().map(|best| best.score) else {
+        return;
+    };
+    let good = ranked.iter().take_while(|of| of.score >= AS_GOOD * best);
+    let named = good.enumerate().min_by_key(|(_, of)| of.group.path.rank());
+    if let Some((at, _)) = named {
+        ranked[..=at].rotate_right(1);
+    }
 }
 
 /// Of a list with one item many elements around it are alike, and the largest has the most of

@@ -155,3 +155,32 @@ fn a_day_may_stand_above_several_items_in_parts_or_among_words() {
     };
     assert_eq!(days_of(&(line(9, 1) + &line(7, 2))), expected);
 }
+
+#[test]
+fn the_title_of_a_line_below_its_article_stands_above_the_text() {
+    let article = |n: usize| {
+        format!(
+            "<h2>May {}, 2024</h2><h3>The storm of number {n} at sea</h3><p>It rained for nine days, and nobody had \
+             a hat.</p><p>So it was.</p><p class=posted>Posted by Jane at <a href=/post/{n}.html>0{n}:12 PM</a></p>",
+            20 - n
+        )
+    };
+    let html: String = (1..=8).map(article).collect();
+    let source = crate::page::Source {
+        url: Some("https://a.example/old/"),
+        ..Default::default()
+    };
+    let page = Page::parse(
+        format!("<div class=content>{html}</div>").as_bytes(),
+        source,
+    );
+    let learned = learn(&[&page], &ListOptions::default());
+    let extractor = ListExtractor::new(learned.wrapper.expect("a list")).expect("compiles");
+    let items = extractor.apply(&page).items;
+    let titles: Vec<_> = items.iter().filter_map(|item| item.title.clone()).collect();
+    let expected: Vec<String> = (1..=8)
+        .map(|n| format!("The storm of number {n} at sea"))
+        .collect();
+    assert_eq!(titles, expected, "{:?}", learned.candidates);
+    assert_eq!(items[0].date.as_deref(), Some("2024-05-19T00:00:00Z"));
+}
