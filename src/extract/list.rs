@@ -84,7 +84,7 @@ pub enum ListWarning {
         /// The selected elements.
         found: usize,
     },
-    /// The page has more JSON than is read: the later items were left out.
+    /// The page has more JSON than is read: later items may be left out.
     JsonCut,
     /// The texts of the items are longer than the bound for a page's output: the later items
     /// were left out.
@@ -105,7 +105,7 @@ impl fmt::Display for ListWarning {
                  articles?"
             ),
             ListWarning::JsonCut => {
-                f.write_str("the page has more JSON than is read: the later items are left out")
+                f.write_str("the page has more JSON than is read: later items may be left out")
             }
             ListWarning::TooLong => write!(
                 f,

@@ -1,8 +1,8 @@
 //! The report of a list of articles: its items on each snapshot, and why these elements and no
 //! others.
 
-use super::markup::{HtmlTable, address, cut, document, expression};
-use super::{MAX_FILE_CHARS, footer};
+use super::markup::{HtmlTable, STYLE, address, cut, document, expression};
+use super::{MAX_BYTES, MAX_FILE_CHARS, footer};
 use crate::error::{Result, counted};
 use crate::extract::list::{ListExtractor, ListItem};
 use crate::learn::list::LearnedList;
@@ -10,20 +10,20 @@ use crate::page::Page;
 use maud::{Markup, html};
 
 /// Items of a snapshot that are shown.
-const MAX_ITEMS: usize = 200;
+const MAX_ITEMS: usize = 100;
 
 /// Characters of a title, and of what else an item has.
 const MAX_CELL_CHARS: usize = 200;
 
 /// The report of a list as a page of HTML: `name` is its site, `snapshots` are those that it was
-/// learned from.
+/// learned from. Snapshots for which there is no room below [`MAX_BYTES`] are counted.
 ///
 /// # Errors
 ///
 /// If an expression of the wrapper is not valid XPath 1.0; learned ones are.
 pub fn list_html(name: &str, learned: &LearnedList, snapshots: &[&Page]) -> Result<String> {
     let wrapper = learned.wrapper.as_ref();
-    let items = match wrapper {
+    let items: Vec<(&Page, Vec<ListItem>)> = match wrapper {
         Some(wrapper) => {
             let extractor = ListExtractor::new(wrapper.clone())?;
             let applied = snapshots
@@ -33,7 +33,7 @@ pub fn list_html(name: &str, learned: &LearnedList, snapshots: &[&Page]) -> Resu
         }
         None => Vec::new(),
     };
-    let main = html! {
+    let before = html! {
         header {
             h1 { (cut(name, 300)) }
             p.soft { "A list of articles, from " (counted(snapshots.len(), "snapshot", "snapshots")) " of its page." }
@@ -49,7 +49,8 @@ pub fn list_html(name: &str, learned: &LearnedList, snapshots: &[&Page]) -> Resu
             },
         }
         (candidates(learned))
-        @for (at, (page, items)) in items.iter().enumerate() { (snapshot(at + 1, page, items)) }
+    };
+    let after = html! {
         @if let Some(wrapper) = wrapper {
             section {
                 h2 { "Wrapper file" }
@@ -57,6 +58,22 @@ pub fn list_html(name: &str, learned: &LearnedList, snapshots: &[&Page]) -> Resu
             }
         }
         (footer())
+    };
+    let mut left = MAX_BYTES.saturating_sub(before.0.len() + after.0.len() + 2 * STYLE.len());
+    let sections = items.iter().enumerate();
+    let sections = sections.map(|(at, (page, items))| snapshot(at + 1, page, items));
+    let fitting = sections.map_while(|section| {
+        left = left.checked_sub(section.0.len())?;
+        Some(section)
+    });
+    let shown: Vec<Markup> = fitting.collect();
+    let main = html! {
+        (before)
+        @for section in &shown { (section) }
+        @if shown.len() < items.len() {
+            p.soft.small { (items.len() - shown.len()) " more snapshots left out of this report." }
+        }
+        (after)
     };
     Ok(document(&format!("{name}: list report"), &main))
 }

@@ -321,8 +321,8 @@ mod tests {
 
     #[test]
     fn words_are_counted_as_they_are_made() {
-        let all = ('\0'..=char::MAX).filter(|c| c.to_lowercase().len() > 1 || !c.is_lowercase());
-        for c in all.chain(['ß', 'é', 'ς']) {
+        let has_lower = |c: &char| !c.to_lowercase().eq([*c]);
+        for c in ('\0'..=char::MAX).filter(has_lower) {
             let text = format!("A{c}B {c}{c}");
             assert_eq!(word_count(&text), metric_tokens(&text).len(), "{c:?}");
         }

@@ -59,12 +59,10 @@ pub fn run(args: &LearnArgs, hint: Option<&str>, global: &Global) -> anyhow::Res
     if args.show.explain {
         explain(&learned, global)?;
     }
-    if args.show.report.is_some() {
-        let site = learned.wrapper.as_ref().map(|wrapper| &*wrapper.site);
-        let site = site.or(args.site.as_deref()).unwrap_or("list");
-        let html = list_html(site, &learned, &pages)?;
-        args.show.write_report(&format!("{site}.list"), &html)?;
-    }
+    let site = learned.wrapper.as_ref().map(|wrapper| &*wrapper.site);
+    let site = site.or(args.site.as_deref()).unwrap_or("list");
+    let report = || list_html(site, &learned, &pages);
+    args.show.write_report(&format!("{site}.list"), report)?;
     let Some(wrapper) = learned.wrapper else {
         global.warn(match hint {
             Some(hint) => format!("nothing learned: no list has an item with the text {hint:?}"),

@@ -420,36 +420,38 @@ impl SiteLearner<'_> {
         sample: &SiteSample,
         outcome: &LearnOutcome,
     ) -> anyhow::Result<()> {
-        if self.args.show.report.is_none() {
-            return Ok(());
-        }
         let method = self.options.method().to_string();
         let signifiers = self.options.signifiers().to_string();
         let learned = time(now());
-        let html = crate::report::html(&crate::report::SiteReport {
-            name,
-            feed: sample.feed.as_deref(),
-            learned: Some(match outcome {
-                LearnOutcome::Learned(of) => of.wrapper.learned.as_deref().unwrap_or(&learned),
-                LearnOutcome::Abstained(_) => &learned,
-            }),
-            method: &method,
-            signifiers: &signifiers,
-            sample: &sample.pages,
-            outcome,
-        })?;
-        self.args.show.write_report(name, &html)
+        self.args.show.write_report(name, || {
+            crate::report::html(&crate::report::SiteReport {
+                name,
+                feed: sample.feed.as_deref(),
+                learned: Some(match outcome {
+                    LearnOutcome::Learned(of) => of.wrapper.learned.as_deref().unwrap_or(&learned),
+                    LearnOutcome::Abstained(_) => &learned,
+                }),
+                method: &method,
+                signifiers: &signifiers,
+                sample: &sample.pages,
+                outcome,
+            })
+        })
     }
 }
 
 impl ShowArgs {
     /// Writes the report of a site, if reports are wanted.
-    fn write_report(&self, name: &str, html: &str) -> anyhow::Result<()> {
+    fn write_report(
+        &self,
+        name: &str,
+        html: impl FnOnce() -> crate::Result<String>,
+    ) -> anyhow::Result<()> {
         let Some(dir) = &self.report else {
             return Ok(());
         };
         output::make_folder(dir)?;
         let path = dir.join(format!("{}.html", output::file_name(name)));
-        output::write(&path, html.as_bytes())
+        output::write(&path, html()?.as_bytes())
     }
 }

@@ -413,29 +413,28 @@ impl FieldChooser<'_, '_> {
 
     /// True of a node with a text or an attribute that may be a date.
     fn is_dated(&self, page: &Page, n: NodeId) -> bool {
-        let may_read = |text: &str| {
-            let text = fold(text);
-            self.reads(&text) || has_year(&text) && text.len() < 24
-        };
-        page.is(n, &local_name!("time"))
-            || page.attr(n, "datetime").is_some()
+        let is_year = |text: &str| text.trim().len() < 24 && has_year(text);
+        let may_read = |text: &str| is_year(text) || self.reads(text);
+        page.attr(n, "datetime").is_some()
             || ["content", "title"]
                 .iter()
                 .any(|name| page.attr(n, name).is_some_and(may_read))
-            || matches!(page.kind(n), Kind::Element | Kind::Text) && may_read(page.text(n).trim())
+            || is_year(page.text(n))
             || self.reads_day(page, n)
     }
 
     /// True of an element whose text is a date.
     fn reads_day(&self, page: &Page, n: NodeId) -> bool {
         page.is(n, &local_name!("time"))
-            || self.reads(&fold(page.text(n).trim()))
+            || self.reads(page.text(n))
             || spaced_text(page, n).is_some_and(|text| self.reads(&text))
     }
 
+    /// True of a text that is a date.
     fn reads(&self, text: &str) -> bool {
+        let text = text.trim();
         let fits = text.len() <= MAX_DATE_BYTES && text.bytes().any(|b| b.is_ascii_digit());
-        fits && Date::read_in(text, self.language).rfc3339.is_some()
+        fits && Date::read_in(&fold(text), self.language).rfc3339.is_some()
     }
 
     fn images(&self, wrapper: &ListWrapper) -> Vec<String> {

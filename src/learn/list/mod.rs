@@ -182,7 +182,7 @@ impl ListLearner<'_> {
             item: format!("{place}{}", ranked.group.path.xpath()),
             score: ranked.score,
             why: ranked.figures.to_string(),
-            against: best.map_or_else(Vec::new, |best| ranked.figures.less_than(&best.figures)),
+            against: best.map_or_else(Vec::new, |best| ranked.less_than(best)),
         });
         let candidates: Vec<ListCandidate> = candidates.collect();
         let wrapper = best.map(|best| {
@@ -235,6 +235,19 @@ struct RankedGroup<'p> {
     group: ItemGroup<'p>,
     figures: GroupFigures,
     score: f64,
+}
+
+impl RankedGroup<'_> {
+    /// The reasons why another group was chosen; none for that group itself.
+    fn less_than(&self, chosen: &RankedGroup<'_>) -> Vec<&'static str> {
+        if std::ptr::eq(self, chosen) {
+            return Vec::new();
+        }
+        match self.figures.less_than(&chosen.figures) {
+            none if none.is_empty() => vec!["it is about as good, but has no better name"],
+            reasons => reasons,
+        }
+    }
 }
 
 /// The groups by their score, the best first; with a hint those that have an item with it, and

@@ -6,6 +6,7 @@
 //! What a style sheet names in its turn (fonts, backgrounds) is not shown.
 
 use super::asked;
+use super::export::version_of;
 use crate::archive::{ArchiveReader, RawPage};
 use crate::error::Result;
 use crate::filter::{FilterEngine, FilterSettings, PageEdit, PageFilter};
@@ -24,9 +25,10 @@ use axum::http::{Response, StatusCode, Uri};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use html5ever::local_name;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The policy of a page as archived: nothing runs, and nothing is loaded.
 const POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline' data:; \
@@ -40,7 +42,8 @@ const READING_STYLE: &[u8] = b"\n<style>:where(body) { max-width: 42rem; margin:
 /// Pictures and style sheets of a page that are looked for.
 const MAX_PARTS: usize = 300;
 
-/// Bytes of those that are shown.
+/// Bytes of those that are read, and bytes of their addresses in the page: one that is named often
+/// stands there as often.
 const MAX_BYTES: usize = 16_000_000;
 
 /// The pictures and style sheets of a page.
@@ -135,7 +138,11 @@ impl<'r> ArchivedPage<'r> {
         let (mut stored, mut parts) = (HashMap::new(), StoredParts::default());
         let (mut bytes_left, base) = (MAX_BYTES, Base::of(&page));
         let named = page.elements().filter_map(|n| named_by(&page, n, &base));
+        let mut known = HashSet::new();
         for (url, kind) in named.take(MAX_PARTS) {
+            if !known.insert(url.clone()) {
+                continue;
+            }
             let part = part(archive, &url, kind)?.filter(|part| part.bytes.len() <= bytes_left);
             let (all, shown) = parts.of(kind);
             *all += 1;
@@ -169,7 +176,7 @@ impl<'r> ArchivedPage<'r> {
         } else {
             // Its scripts stay: the policy keeps them from running.
             let engine = FilterEngine::new(FilterSettings::none());
-            let engine = engine.with_filter(StoredInPlace(self.stored));
+            let engine = engine.with_filter(StoredInPlace::new(self.stored, MAX_BYTES));
             let html = engine.filter(&self.page).html().text;
             (
                 html.into(),
@@ -198,7 +205,28 @@ fn named_by(page: &Page, n: NodeId, base: &Base) -> Option<(String, PartKind)> {
 
 /// Puts what is stored where it is named.
 #[derive(Debug)]
-struct StoredInPlace(HashMap<String, String>);
+struct StoredInPlace {
+    stored: HashMap<String, String>,
+    /// Bytes of addresses that may still be written.
+    room: AtomicUsize,
+}
+
+impl StoredInPlace {
+    fn new(stored: HashMap<String, String>, room: usize) -> StoredInPlace {
+        let room = AtomicUsize::new(room);
+        StoredInPlace { stored, room }
+    }
+
+    /// The `data:` address of a part, if there is room for it.
+    fn take(&self, url: &str) -> Option<&str> {
+        let address = self.stored.get(url)?;
+        let less = |room: usize| room.checked_sub(address.len());
+        let taken = self
+            .room
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        taken.is_ok().then_some(address)
+    }
+}
 
 impl PageFilter for StoredInPlace {
     fn name(&self) -> &'static str {
@@ -207,7 +235,7 @@ impl PageFilter for StoredInPlace {
 
     fn edit(&self, element: NodeId, page: &mut PageEdit<'_>) {
         let named = named_by(page.page(), element, page.base());
-        let stored = named.and_then(|(url, kind)| Some((self.0.get(&url)?, kind)));
+        let stored = named.and_then(|(url, kind)| Some((self.take(&url)?, kind)));
         match stored {
             Some((address, PartKind::Sheet)) => page.set_attr(element, "href", address),
             Some((address, PartKind::Picture)) => page.set_attr(element, "src", address),
@@ -232,10 +260,7 @@ pub(super) async fn show(
     let found = read(&state, move |archive| {
         let Ok(id) = id.parse() else { return Ok(None) };
         let versions = archive.versions(id)?;
-        let version = versions
-            .iter()
-            .rev()
-            .find(|version| number.is_none_or(|number| version.number == number));
+        let version = version_of(&versions, number).map(|at| &versions[at]);
         let raw = version.map(|version| archive.raw_of(version)).transpose()?;
         let page = raw.flatten().map(|raw| raw.first);
         let shown = page.map(|raw| Ok(ArchivedPage::of(archive, &raw)?.shown()));
@@ -258,4 +283,23 @@ pub(super) fn under_policy(bytes: Vec<u8>, kind: HeaderValue) -> Response<Body> 
     let none = HeaderValue::from_static("no-referrer");
     headers.insert(header::REFERRER_POLICY, none);
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_is_named_often_is_bounded() {
+        let url = "https://a.example/p.png";
+        let html = format!("<p>x{}", format!("<img src={url} alt=x>").repeat(5000));
+        let page = Page::from_html(&html);
+        let address = format!("data:image/png;base64,{}", "A".repeat(1000));
+        let stored = HashMap::from([(url.to_owned(), address.clone())]);
+        let room = 3 * address.len() + 1;
+        let engine = FilterEngine::new(FilterSettings::none());
+        let engine = engine.with_filter(StoredInPlace::new(stored, room));
+        let shown = engine.filter(&page).html().text;
+        assert_eq!(shown.matches(&address).count(), 3);
+    }
 }
