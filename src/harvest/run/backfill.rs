@@ -6,13 +6,12 @@
 //! requested as any page: robots.txt and the pause between requests hold.
 
 use super::driver::Harvest;
-use super::feeds::new_items;
-use super::lists::{feed_of, page_in};
-use crate::address::{bare_host, page_key, site_of};
-use crate::archive::{Archive, ArchiveChange, Event, FeedRow, StoredItem};
+use super::further_lists::{known_list, unknown_items, write_items};
+use super::lists::{feed_of, is_of_site, page_in, received};
+use crate::address::{page_key, site_of};
+use crate::archive::{Archive, FeedRow};
 use crate::error::Result;
 use crate::extract::list::ListExtractor;
-use crate::feed::{Feed, FeedItem};
 use crate::fetch::{Fetcher, Resource, VisitRequest, Visited, reason};
 use crate::learn::list::{ListOptions, learn};
 use crate::page::Page;
@@ -102,14 +101,7 @@ pub(crate) fn walk_list(
                         let items = unknown_items(archive, row, feed)?;
                         read.new = items.len();
                         walk.new.extend(items.iter().map(|item| item.link.clone()));
-                        if !items.is_empty() {
-                            let event = Event::FeedRead {
-                                feed: row.url.clone(),
-                                title: row.title.clone(),
-                                items,
-                            };
-                            archive.write(vec![ArchiveChange::Event { at: now, event }])?;
-                        }
+                        write_items(archive, row, items, now)?;
                     }
                 }
             }
@@ -121,44 +113,9 @@ pub(crate) fn walk_list(
     Ok(walk)
 }
 
-/// The items of a list whose pages the archive has not.
-pub(super) fn unknown_items(
-    archive: &Archive,
-    row: &FeedRow,
-    mut feed: Feed,
-) -> Result<Vec<StoredItem>> {
-    let mut unknown = Vec::new();
-    for item in feed.items.drain(..) {
-        if !is_known(archive, &item)? {
-            unknown.push(item);
-        }
-    }
-    feed.items = unknown;
-    Ok(new_items(archive, row, &feed)?.items)
-}
-
-/// True if the archive has the page of an item: a feed may have it under another name, and
-/// without what the links of the list add to all addresses.
-fn is_known(archive: &Archive, item: &FeedItem) -> Result<bool> {
-    let link = item.link.as_ref().map(Url::as_str).unwrap_or_default();
-    let bare = format!("https://{}", item.id);
-    Ok(archive.page_of(link)?.is_some() || archive.page_of(&bare)?.is_some())
-}
-
 fn visited(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, String> {
-    match fetcher.visit(&VisitRequest::new(url.clone(), Resource::Page)) {
-        Ok(visited) if (200..300).contains(&visited.status) => Ok(visited),
-        Ok(visited) => Err(format!("status {}", visited.status)),
-        Err(error) => Err(reason(&error)),
-    }
-}
-
-/// The wrapper of the list of a page's site, if the archive has one.
-pub(super) fn known_list(archive: &Archive, page: &Page) -> Result<Option<ListExtractor>> {
-    let site = site_of(page.url()).unwrap_or_default();
-    let file = archive.list_file(&site)?;
-    file.map(|file| ListExtractor::new(file.wrapper))
-        .transpose()
+    let visit = fetcher.visit(&VisitRequest::new(url.clone(), Resource::Page));
+    received(visit.map_err(|error| reason(&error)))
 }
 
 /// The wrapper of the site's list, which is learned now and kept if there is none; of a page on
@@ -231,9 +188,7 @@ impl Route {
     /// The address as one of this site that is not known yet.
     fn own(&mut self, url: &str) -> Option<Url> {
         let url = Url::parse(url).ok()?;
-        let site = site_of(Some(url.as_str()))?;
-        let is_own = bare_host(&site) == bare_host(&self.site);
-        (is_own && self.known.insert(page_key(url.as_str()))).then_some(url)
+        (is_of_site(&url, &self.site) && self.known.insert(page_key(url.as_str()))).then_some(url)
     }
 
     /// Adds the pages that a page leads to.

@@ -1,7 +1,7 @@
 //! Pages that list articles, polled as feeds: HTML at the address of a feed is read by the
 //! wrapper of its site's list, which is learned again when the page is made in another way.
 
-use crate::address::{page_key, site_of};
+use crate::address::{bare_host, page_key, site_of};
 use crate::archive::FeedRow;
 use crate::extract::list::{ListExtractor, ListItem, ListedItems};
 use crate::feed::{Feed, FeedDate, FeedItem, FeedVersion};
@@ -141,8 +141,23 @@ impl ListGap {
 /// The next page of a list, if it is of the list's own site.
 pub(super) fn next_page(page: &Page, listed: &ListedItems) -> Option<Url> {
     let next = Url::parse(listed.next.as_deref()?).ok()?;
-    let is_own = site_of(Some(next.as_str())) == site_of(page.url());
-    is_own.then_some(next)
+    let site = site_of(page.url())?;
+    is_of_site(&next, &site).then_some(next)
+}
+
+/// True of an address of a site, with `www.` or without.
+pub(super) fn is_of_site(url: &Url, site: &str) -> bool {
+    let own = site_of(Some(url.as_str()));
+    own.is_some_and(|own| bare_host(&own) == bare_host(site))
+}
+
+/// The answer to a visit of a list's page; the reason, if it is no page.
+pub(super) fn received(outcome: Result<Visited, String>) -> Result<Visited, String> {
+    let visited = outcome?;
+    match visited.status {
+        200..=299 => Ok(visited),
+        status => Err(format!("status {status}")),
+    }
 }
 
 /// The list of a page, by a known wrapper or one that is learned now; the reason, if there is

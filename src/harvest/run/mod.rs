@@ -11,7 +11,8 @@
 //! - `fetching`: requests and readings under way.
 //! - `back_off`: no requests for a while to hosts that fail or ask for a pause.
 //! - `feeds`: a feed's response as changes; `adding`: a feed that a person adds.
-//! - `backfill`: walks a site's lists back in time.
+//! - `lists`: pages that list articles, as feeds; `further_lists`: their pages beyond the first;
+//!   `backfill`: walks them back in time.
 //! - `reading`: reads a fetched page; `further`: further pages of its article;
 //!   `page_result`: the page as the archive takes it.
 //! - `write`: writes pages and verdicts, for a harvest and for `importing`.
@@ -43,6 +44,7 @@ mod driver;
 mod feeds;
 mod fetching;
 mod further;
+mod further_lists;
 #[cfg(feature = "serve")]
 mod hand;
 mod importing;

@@ -1,15 +1,15 @@
 //! Writes responses and pages, then counts and reports them; then learns wrappers from them
 //! and requests their pictures.
 
-use super::backfill::{known_list, unknown_items};
 use super::driver::{Harvest, ProgressCallback};
 use super::feeds::polled;
-use super::lists::{ListGap, feed_of, next_page, page_in};
+use super::further_lists::{known_list, unknown_items, write_items};
+use super::lists::{ListGap, feed_of, next_page, page_in, received};
 use super::plan::HarvestEvent;
 use super::progress::HarvestProgress;
 use super::sites::Learning;
 use super::write::{WrittenPage, write_pages};
-use crate::archive::{ArchiveChange, Event, FeedRow, Stored, VisitOutcome};
+use crate::archive::{Event, FeedRow, Stored, VisitOutcome};
 use crate::drift::Verdict;
 use crate::error::Result;
 use crate::fetch::Visited;
@@ -83,12 +83,8 @@ impl Harvest<'_> {
         outcome: std::result::Result<Visited, String>,
         on_progress: &mut ProgressCallback<'_>,
     ) -> Result<()> {
-        let visited = match outcome {
-            Ok(visited) if (200..300).contains(&visited.status) => visited,
-            Ok(visited) => {
-                tracing::warn!(url = %gap.url, status = visited.status, "a further page of a list was not read");
-                return Ok(());
-            }
+        let visited = match received(outcome) {
+            Ok(visited) => visited,
             Err(why) => {
                 tracing::warn!(url = %gap.url, why, "a further page of a list was not read");
                 return Ok(());
@@ -103,16 +99,8 @@ impl Harvest<'_> {
         let items = unknown_items(self.archive, &gap.feed, feed_of(&page, listed))?;
         tracing::info!(feed = %gap.feed.url, url = %gap.url, new = items.len(), "a list was read on");
         let goes_on = all > 0 && items.len() == all;
-        if !items.is_empty() {
-            let event = Event::FeedRead {
-                feed: gap.feed.url.clone(),
-                title: gap.feed.title.clone(),
-                items,
-            };
-            self.archive
-                .write(vec![ArchiveChange::Event { at: now, event }])?;
-            self.handle(HarvestEvent::Woken, on_progress)?;
-        }
+        write_items(self.archive, &gap.feed, items, now)?;
+        self.handle(HarvestEvent::Woken, on_progress)?;
         if let Some(gap) = gap.behind(next).filter(|_| goes_on) {
             self.handle(HarvestEvent::ListGoesOn(Box::new(gap)), on_progress)?;
         }

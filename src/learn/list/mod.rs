@@ -18,7 +18,9 @@
 //! - `next`: the link to the list's next page.
 //!
 //! **Departures.** The papers have no lists. As they do for articles, a template's repetition is
-//! the evidence; the weights of `score` were set by hand on 40 sites (`docs/experiments.md`).
+//! the evidence; the weights of `score` were set by hand on 40 sites (`docs/experiments.md`). Of groups that
+//! are about as good the best name decides, and of a list of one item its `article`: on these sites, from one
+//! snapshot, precision .970 to .972 and titles .968 to .969 (with the headings above a line, .983).
 
 mod blocks;
 mod fields;
