@@ -262,7 +262,7 @@ pub struct Page {
     metadata: OnceLock<Metadata>,
     json: Option<Box<JsonPlace>>,
     /// The comments that stand for what was cut from the source, in document order.
-    cuts: Vec<NodeId>,
+    cuts: Vec<slice::CutMark>,
     /// Bytes of the prose of the whole source, of a sliced page.
     prose_bytes: usize,
 }
@@ -580,8 +580,17 @@ impl Page {
 
     /// True if something was cut from a node's subtree before the page was parsed.
     pub(crate) fn is_cut(&self, n: NodeId) -> bool {
-        let next = self.cuts.partition_point(|&cut| cut < n);
-        self.cuts.get(next).is_some_and(|&cut| cut < self.end(n))
+        self.cuts_before(n) < self.cuts_before(self.end(n))
+    }
+
+    /// The number of nodes before one, those that were cut among them.
+    pub(crate) fn place(&self, n: NodeId) -> u32 {
+        let cuts = &self.cuts[..self.cuts_before(n)];
+        n.0 + cuts.last().map_or(0, |cut| cut.gone)
+    }
+
+    fn cuts_before(&self, n: NodeId) -> usize {
+        self.cuts.partition_point(|cut| cut.mark < n)
     }
 
     /// The text nodes of a subtree that are content, in document order.

@@ -5,7 +5,7 @@ use html5ever::tendril::StrTendril;
 use html5ever::tree_builder::{ElemName, ElementFlags, NodeOrText, QuirksMode, TreeSink};
 use html5ever::{Attribute, LocalName, Namespace, QualName, expanded_name, local_name, ns};
 use std::borrow::Cow;
-use std::cell::{Ref, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 
 /// "No node" in a link.
 pub(super) const NONE: u32 = u32::MAX;
@@ -269,6 +269,7 @@ impl LinkedTree {
 #[derive(Debug)]
 pub(super) struct ArenaSink {
     links: RefCell<LinkedTree>,
+    quirks: Cell<QuirksMode>,
 }
 
 impl ArenaSink {
@@ -281,7 +282,13 @@ impl ArenaSink {
         links.add(Data::Document);
         ArenaSink {
             links: RefCell::new(links),
+            quirks: Cell::new(QuirksMode::NoQuirks),
         }
+    }
+
+    /// True of a page in quirks mode.
+    pub fn is_quirks(&self) -> bool {
+        self.quirks.get() == QuirksMode::Quirks
     }
 
     /// Nodes made so far, the ones taken out again included.
@@ -433,7 +440,9 @@ impl TreeSink for ArenaSink {
         x == y
     }
 
-    fn set_quirks_mode(&self, _: QuirksMode) {}
+    fn set_quirks_mode(&self, mode: QuirksMode) {
+        self.quirks.set(mode);
+    }
 
     fn add_attrs_if_missing(&self, target: &u32, attrs: Vec<Attribute>) {
         if let Data::Element { attrs: there, .. } = &mut self.links.borrow_mut().at(*target).data {

@@ -3,13 +3,13 @@
 use super::field::WrapperField;
 use super::xpath::XPath;
 use super::{Matcher, Wrapper};
-use crate::page::slice::{WantedElement, WantedRole};
+use crate::page::slice::{WantedElements, WantedRole};
 
 impl Matcher {
     /// Conditions of the elements that the expressions of `wrapper` may select, by names and
     /// attributes; `None` if some ask for more, or if it takes more than an article's text and
     /// fields from a page: a value of its JSON, its shape, links to other pages of the article.
-    pub(crate) fn wanted(&self, wrapper: &Wrapper) -> Option<Vec<WantedElement>> {
+    pub(crate) fn wanted(&self, wrapper: &Wrapper) -> Option<WantedElements> {
         let is_plain = self
             .templates
             .iter()
@@ -17,7 +17,7 @@ impl Matcher {
         if !is_plain || wrapper.next_page.is_some() || wrapper.single_page.is_some() {
             return None;
         }
-        let mut wanted = Vec::new();
+        let mut wanted = WantedElements::default();
         for template in &self.templates {
             for field in WrapperField::ALL {
                 for xpath in template.of(field) {
@@ -29,22 +29,24 @@ impl Matcher {
     }
 }
 
-fn add(xpath: &XPath, field: WrapperField, wanted: &mut Vec<WantedElement>) -> Option<()> {
+fn add(xpath: &XPath, field: WrapperField, wanted: &mut WantedElements) -> Option<()> {
     for subject in xpath.subjects()? {
+        wanted.ask_siblings |= subject.asks_siblings;
         let role = match field {
             // A strip outside of the text takes nothing from it.
             WrapperField::Strip => match (subject.asks_text, subject.is_beside) {
-                (false, _) => continue,
+                (false, false) => continue,
                 (true, false) => WantedRole::NoAncestor,
-                (true, true) => WantedRole::Field,
+                // The text may be its sibling.
+                (_, true) => WantedRole::Field,
             },
             _ if subject.is_beside => return None,
             WrapperField::Body | WrapperField::Keep => WantedRole::Text,
             _ => WantedRole::Field,
         };
         let one = subject.wanted(role);
-        if !wanted.contains(&one) {
-            wanted.push(one);
+        if !wanted.elements.contains(&one) {
+            wanted.elements.push(one);
         }
     }
     Some(())

@@ -147,6 +147,19 @@ fn hostile_shapes_are_refused_or_equal() {
         "<section class=comments><p class=author>B. Other</p></section>",
         "<!--forest:cut--><p>a</p>",
         "<section><i iTemProp=dateModified content=2022-01-01></i></section>",
+        "<p><a rel=author href=/1>B. Other</a></p><div><i>1</i><i>2</i></div><p><a rel=author href=/2>C. Third</a></p>",
+        "<a rel=author href=/1>B. Other</a>, <img src=/a> <a rel=author href=/2>C. Third</a>",
+        "<a rel=author href=/1>B. Other</a><img src=/a> <br><hr><br> <a rel=author href=/2>C. Third</a>",
+        "<!--forest:cut 3--><p>a</p>",
+        "<p>a<br>b<img src=/i.jpg>c<hr>d</p>",
+        "<p><b>a</p><img src=/i.jpg><span>b</span><div>c</div></b>",
+        "<p><b>a</p><script>1</script><meta itemprop=x content=y><div>c</div></b>",
+        "a<nav>b</nav>c <nav>d</nav> <nav>e</nav> f",
+        "<table><tr><script>1</script><td>a<img></table>",
+        "<ul><li>a<nav>b</nav><li>c</ul>",
+        "<link rel=canonical href=/other><link rel='next canonical' href=/o>",
+        "<meta property=og:title content=Other><title>Other</title>",
+        "</body></html><nav>a</nav>text<nav>b</nav>",
     ];
     let mut fast = 0;
     for shape in shapes {
@@ -155,8 +168,16 @@ fn hostile_shapes_are_refused_or_equal() {
             page("", shape, ""),
             page("", "", shape),
         ] {
+            let doctype = |public: &str| {
+                let doctype = format!("<!DOCTYPE HTML PUBLIC \"-//W3C//DTD {public}//EN\">");
+                html.replace("<!doctype html>", &doctype)
+            };
             for html in [
                 without_names(&html),
+                doctype("HTML 4.01 Transitional"),
+                doctype("HTML 3.2 Final"),
+                html.replace("<!doctype html>", "<b>"),
+                html.replace("<body class=single>", ""),
                 html.replace("<!doctype html>", ""),
                 without_names(&html).replace('>', ">\r\n"),
                 html,
@@ -166,7 +187,63 @@ fn hostile_shapes_are_refused_or_equal() {
             }
         }
     }
-    assert!(fast > 300, "{fast}");
+    assert!(fast > 1500, "{fast}");
+}
+
+/// An extractor with `fields` in its template, in the place of the title.
+fn with_fields(fields: &str) -> Extractor {
+    let template = TEMPLATE.replace("  title: [//h1]\n", fields);
+    let yaml = format!("format: 1\nsite: a.example\ntemplates:\n{template}");
+    Extractor::new(Wrapper::from_yaml(&yaml).expect("yaml").wrapper).expect("compiles")
+}
+
+#[test]
+fn siblings_and_places_that_are_asked_for_are_those_of_the_page() {
+    let html = page("<h5>One</h5><div>a</div><h5>Two</h5>", "", "");
+    for title in [
+        "//nav/following-sibling::h5[2]",
+        "//div[2]/preceding-sibling::h5",
+        "//h5[last()]",
+        "//h5[position()>1]",
+        "(//h5)[2]",
+        "//body/*[3]",
+    ] {
+        let extractor = with_fields(&format!("  title: [\"{title}\"]\n"));
+        let is_fast = check(&extractor, html.as_bytes(), URL);
+        // What is before another is not told by names and attributes.
+        assert_eq!(is_fast, !title.contains("preceding"), "{title}");
+    }
+    // All that is behind the element is stripped, the text with it.
+    let html = page("<i id=end></i>", "", "");
+    let strip = "  strip: [\"//i[@id='end']/following-sibling::node()\"]\n";
+    let template = TEMPLATE.replace(
+        "  strip: [\"//p[normalize-space()='Advertisement']\"]\n",
+        strip,
+    );
+    let yaml = format!("format: 1\nsite: a.example\ntemplates:\n{template}");
+    let stripped = Extractor::new(Wrapper::from_yaml(&yaml).expect("yaml").wrapper);
+    assert!(!check(&stripped.expect("compiles"), html.as_bytes(), URL));
+}
+
+#[test]
+fn names_without_their_digits_and_ancestors_are_asked_for() {
+    let title =
+        "//section[contains(translate(@id,'0123456789',''),'top-')]//b[starts-with(@class,'t')]";
+    let extractor = with_fields(&format!("  title: [\"{title}\"]\n"));
+    let source = Source {
+        url: Some(URL),
+        content_type: None,
+    };
+    for before in [
+        "<section id=t4op-17><b class=title>Right</b></section><b class=title>Wrong</b>",
+        "<section id=top-1><p><b class=title>Right</b></p></section>",
+    ] {
+        let html = page(before, "", "");
+        assert!(check(&extractor, html.as_bytes(), URL));
+        let read = extractor.sliced(html.as_bytes(), source, MAX_PAGE_BYTES, &options());
+        let title = read.expect("a slice").title;
+        assert_eq!(title.as_deref(), Some("Right"), "{before}");
+    }
 }
 
 #[test]

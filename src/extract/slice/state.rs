@@ -1,6 +1,6 @@
 //! The state of the fast road of an extractor.
 
-use crate::page::slice::{BylineUse, WantedElement};
+use crate::page::slice::{BylineUse, WantedElements};
 use crate::wrapper::{Matcher, Wrapper};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -12,7 +12,7 @@ const CHECKED: usize = 1000;
 #[derive(Debug, Clone)]
 pub(in crate::extract) struct FastRoad {
     /// `None` if pages cannot be cut for the wrapper.
-    wanted: Option<Arc<[WantedElement]>>,
+    wanted: Option<Arc<WantedElements>>,
     is_fast: bool,
     /// Shared by the copies of an extractor.
     history: Arc<RoadHistory>,
@@ -30,7 +30,7 @@ struct RoadHistory {
 impl FastRoad {
     /// The fast road of a wrapper.
     pub fn of(wrapper: &Wrapper, matcher: &Matcher) -> FastRoad {
-        let wanted: Option<Arc<[WantedElement]>> = matcher.wanted(wrapper).map(Arc::from);
+        let wanted = matcher.wanted(wrapper).map(Arc::new);
         FastRoad {
             is_fast: wrapper.fast && wanted.is_some(),
             wanted,
@@ -54,7 +54,7 @@ impl FastRoad {
     }
 
     /// The elements that a slice has; `None` if pages cannot be cut for the wrapper.
-    pub fn wanted(&self) -> Option<&[WantedElement]> {
+    pub fn wanted(&self) -> Option<&WantedElements> {
         self.wanted.as_deref()
     }
 

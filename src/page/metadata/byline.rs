@@ -6,6 +6,7 @@ use super::collect::{MAX_PROPERTIES, value};
 use super::names::{is_introduced, is_introduction, names};
 use super::regions::Regions;
 use html5ever::{LocalName, local_name, ns};
+use memchr::memchr2;
 
 /// Bytes of a byline; a longer text is about its author.
 pub(in crate::page) const MAX_BYLINE_BYTES: usize = 120;
@@ -88,8 +89,10 @@ enum BylineKind {
 #[derive(Debug)]
 struct Byline {
     kind: BylineKind,
-    place: NodeId,
-    end: NodeId,
+    /// Nodes of the page before it.
+    place: u32,
+    /// And up to its end.
+    end: u32,
     names: Vec<String>,
 }
 
@@ -201,12 +204,13 @@ impl<'a> Bylines<'a> {
         if names.is_empty() || is_sentence || self.found.len() == MAX_BYLINES {
             return;
         }
-        let around = |byline: &Byline| byline.kind == kind && n < byline.end;
+        let place = page.place(n);
+        let around = |byline: &Byline| byline.kind == kind && place < byline.end;
         self.found.retain(|byline| !around(byline));
         self.found.push(Byline {
             kind,
-            place: n,
-            end: page.end(n),
+            place,
+            end: page.place(page.end(n)),
             names,
         });
     }
@@ -231,7 +235,7 @@ impl<'a> Bylines<'a> {
         };
         let mut end = None;
         for byline in self.found.iter().filter(|byline| byline.kind == best) {
-            if end.is_some_and(|NodeId(end)| byline.place.0 > end + MAX_GAP) {
+            if end.is_some_and(|end| byline.place > end + MAX_GAP) {
                 break;
             }
             end = Some(byline.end);
@@ -292,11 +296,13 @@ fn is_sentence(text: &str) -> bool {
 
 /// True if an address has a directory of authors, and a name below it.
 pub(in crate::page) fn is_author_page(href: &str) -> bool {
-    let path = href.split(['?', '#']).next().unwrap_or_default();
-    let mut parts = path.split('/').skip_while(|part| {
-        !AUTHOR_PAGES
-            .iter()
-            .any(|name| part.eq_ignore_ascii_case(name))
+    let end = memchr2(b'?', b'#', href.as_bytes()).unwrap_or(href.len());
+    let mut parts = href[..end].split('/').skip_while(|part| {
+        // Of all their names' first letters.
+        !part.starts_with(['a', 'c', 'A', 'C'])
+            || !AUTHOR_PAGES
+                .iter()
+                .any(|name| part.eq_ignore_ascii_case(name))
     });
     parts.next().is_some() && parts.next().is_some_and(|name| !name.is_empty())
 }

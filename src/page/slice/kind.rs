@@ -56,6 +56,43 @@ pub(super) enum ElementKind {
 
 use ElementKind as E;
 
+/// Slots of the cache: a page has some 50 names.
+const SLOTS: usize = 256;
+
+/// The kinds of HTML elements by their names as they stand in a source.
+#[derive(Debug)]
+pub(super) struct KindCache {
+    /// Names of up to eight bytes.
+    slots: Vec<Option<(u64, E)>>,
+}
+
+impl Default for KindCache {
+    fn default() -> KindCache {
+        KindCache {
+            slots: vec![None; SLOTS],
+        }
+    }
+}
+
+impl KindCache {
+    /// The kind of the elements of this name.
+    pub fn get(&mut self, name: &str) -> E {
+        let of_name = || E::of(&name.to_ascii_lowercase());
+        if name.len() > size_of::<u64>() {
+            return of_name();
+        }
+        let add = |key: u64, byte: u8| key << u8::BITS | u64::from(byte.to_ascii_lowercase());
+        let key = name.bytes().fold(0, add);
+        // The multiplier of Fibonacci hashing, 2^64 by the golden ratio.
+        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let slot = &mut self.slots[(hash >> (u64::BITS - SLOTS.ilog2())) as usize];
+        match slot {
+            Some((known, kind)) if *known == key => *kind,
+            _ => slot.insert((key, of_name())).1,
+        }
+    }
+}
+
 impl ElementKind {
     /// The kind of an HTML element.
     pub fn of(name: &str) -> ElementKind {
@@ -151,6 +188,22 @@ impl ElementKind {
         matches!(
             self,
             E::Definition | E::Li | E::Option | E::OptGroup | E::P | E::Ruby
+        )
+    }
+
+    /// True of an element that is an ancestor in the tree only of what stands in it in the source.
+    pub fn is_ancestor_as_written(self) -> bool {
+        matches!(
+            self,
+            E::Block
+                | E::PlainBlock
+                | E::Pre
+                | E::Heading
+                | E::P
+                | E::Li
+                | E::Definition
+                | E::Table
+                | E::Ordinary
         )
     }
 

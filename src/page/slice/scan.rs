@@ -1,16 +1,20 @@
 //! Tags, comments and raw text of a source: section 13.2.5 of the HTML standard, without tokens.
 
 use super::cut::{Cut, MARK};
-use super::kind::ElementKind as E;
-use super::stack::{OpenElements, is_one_of};
-use super::wanted::{BylineUse, Uncut, WantedElement, WantedRole};
+use super::kind::{ElementKind as E, KindCache};
+use super::stack::{Before, OpenElements, is_one_of};
+use super::wanted::{
+    BylineUse, ElementCondition, Uncut, WantedElement, WantedElements, WantedRole,
+};
+use crate::page::feed::is_quirks;
 use crate::page::metadata::PageOrigin;
 use crate::page::metadata::byline::{MAX_BYLINE_BYTES, is_author_page, may_name};
 use crate::page::metadata::names::may_introduce;
 use crate::page::tokenize::{comment_end, raw_text_end, script_end};
 use crate::page::tokenize::{ends_tag_name, is_space, skip_space};
 use foldhash::HashMap;
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr2, memmem};
+use std::cell::OnceCell;
 
 /// Bytes of a text that is cut; less is not worth it.
 const MIN_RAW_BYTES: usize = 32;
@@ -26,24 +30,41 @@ const SPACES: [&str; 3] = ["&nbsp;", "&#160;", "&#xa0;"];
 
 const UNCLOSED: Uncut = Uncut::Unsure("a tag or comment without an end");
 
-/// The public identifiers of doctypes that are no quirks mode.
-const STANDARD_DOCTYPES: [&[u8]; 2] = [b"-//w3c//dtd xhtml 1.", b"-//w3c//dtd html 4.01//"];
-
-/// The tree builder's quirks mode, as far as it is known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Quirks {
-    No,
-    Yes,
-    Unknown,
-}
+/// Attributes that are read on any page.
+const READ_ATTRIBUTES: [&str; 8] = [
+    "class", "datetime", "href", "id", "itemprop", "pubdate", "rel", "type",
+];
 
 /// The attributes of a tag that decide, as they stand in the source.
 #[derive(Debug, Default)]
 struct TagAttributes<'s> {
     pairs: Vec<(&'s str, &'s str)>,
+    /// The [groups](Self::group) of the attributes that may be asked for.
+    groups: u64,
 }
 
 impl<'s> TagAttributes<'s> {
+    /// The attributes of these names, and perhaps others.
+    fn of_names<'n>(names: impl IntoIterator<Item = &'n str>) -> TagAttributes<'s> {
+        let groups = names.into_iter().map(Self::group);
+        TagAttributes {
+            pairs: Vec::new(),
+            groups: groups.fold(0, |groups, group| groups | group),
+        }
+    }
+
+    /// A bit for the names of this length and first letter.
+    fn group(name: &str) -> u64 {
+        let first = name.bytes().next().unwrap_or_default().to_ascii_lowercase();
+        1 << ((usize::from(first) + 7 * name.len()) % u64::BITS as usize)
+    }
+
+    fn add(&mut self, name: &'s str, value: &'s str) {
+        if self.groups & Self::group(name) != 0 {
+            self.pairs.push((name, value));
+        }
+    }
+
     fn get(&self, name: &str) -> Option<&'s str> {
         let mut pairs = self.pairs.iter();
         pairs
@@ -56,18 +77,25 @@ impl<'s> TagAttributes<'s> {
 pub(super) struct Scan<'s> {
     text: &'s str,
     bytes: &'s [u8],
-    wanted: &'s [WantedElement],
+    wanted: Vec<(&'s WantedElement, u64)>,
+    /// The conditions of ancestors: the bits of what is wanted.
+    ancestors: Vec<&'s ElementCondition>,
     bylines: BylineUse,
+    /// Elements go with their tags.
+    cuts_tags: bool,
+    /// The tree builder has a body.
+    has_body: bool,
     origin: PageOrigin<'s>,
     open: OpenElements<'s>,
-    quirks: Option<Quirks>,
+    /// Where the doctype ends.
+    doctype: Option<usize>,
+    is_quirks: OnceCell<bool>,
     attributes: TagAttributes<'s>,
     /// The first `time` with a date was there.
     has_time: bool,
     /// From the first to the last element of the text.
     texts: Option<(usize, usize)>,
-    /// The kinds of elements by their names.
-    kinds: HashMap<&'s str, E>,
+    kinds: KindCache,
     /// Classes and ids; true of those that may make a byline.
     classes: HashMap<&'s str, bool>,
     /// Bytes of the texts that are prose.
@@ -86,22 +114,47 @@ pub(super) struct ScannedSource {
 impl<'s> Scan<'s> {
     pub fn new(
         text: &'s str,
-        wanted: &'s [WantedElement],
+        wanted: &'s WantedElements,
         bylines: BylineUse,
         url: &'s str,
     ) -> Scan<'s> {
+        let mut ancestors: Vec<&ElementCondition> = Vec::new();
+        let mut bit_of = |condition| {
+            let known = ancestors.iter().position(|one| *one == condition);
+            let at = known.unwrap_or_else(|| {
+                ancestors.push(condition);
+                ancestors.len() - 1
+            });
+            1_u64.checked_shl(at as u32).unwrap_or_default()
+        };
+        let bits = |one: &'s WantedElement| {
+            let within = one.within.iter().filter(|c| is_as_written(c));
+            (one, within.fold(0, |bits, c| bits | bit_of(c)))
+        };
+        let elements = wanted.elements.iter().map(bits).collect();
+        let conditions = wanted.elements.iter();
+        let conditions = conditions.flat_map(|one| one.within.iter().chain([&one.condition]));
+        let asked = conditions.flat_map(|condition| &condition.attributes);
+        let names = asked
+            .map(|attribute| &*attribute.name)
+            .chain(READ_ATTRIBUTES);
+        ancestors.truncate(u64::BITS as usize);
         Scan {
             text,
             bytes: text.as_bytes(),
-            wanted,
+            wanted: elements,
+            ancestors,
             bylines,
+            cuts_tags: !wanted.ask_siblings,
+            has_body: false,
             origin: PageOrigin::of_url(url),
             open: OpenElements::default(),
-            quirks: None,
-            attributes: TagAttributes::default(),
+            doctype: None,
+            is_quirks: OnceCell::new(),
+            attributes: TagAttributes::of_names(names),
             has_time: false,
             texts: None,
-            kinds: HashMap::default(),
+            kinds: KindCache::default(),
             classes: HashMap::default(),
             prose_bytes: 0,
         }
@@ -114,6 +167,7 @@ impl<'s> Scan<'s> {
             if found >= PROSE_BYTES {
                 self.prose_bytes += found;
             }
+            self.open.nodes += usize::from(found > 0);
             self.read_text(at, at + found);
             at = self.markup(at + found)?;
         }
@@ -137,10 +191,11 @@ impl<'s> Scan<'s> {
         if self.bylines == BylineUse::Cut {
             return;
         }
-        let mut text = self.text[start..end].trim_start();
-        if text.is_empty() {
+        let start = skip_space(self.bytes, start);
+        if start >= end {
             return;
         }
+        let mut text = self.text[start..end].trim_start();
         // The spaces that pages write as references; what another one is does not matter.
         while let Some(rest) = SPACES.iter().find_map(|space| text.strip_prefix(space)) {
             text = rest.trim_start();
@@ -179,9 +234,11 @@ impl<'s> Scan<'s> {
         let rest = &self.bytes[at..];
         if rest.starts_with(b"--") {
             let (end, next) = comment_end(self.bytes, at + 2).ok_or(UNCLOSED)?;
-            if self.text.get(at + 2..end) == Some(MARK) {
+            let note = self.text.get(at + 2..end).unwrap_or_default();
+            if note.starts_with(MARK) {
                 return Err(Uncut::Unsure("a comment as cuts leave it"));
             }
+            self.open.nodes += 1;
             return Ok(next);
         }
         let in_svg = self.open.last().is_some_and(|e| is_foreign(e.kind));
@@ -193,8 +250,8 @@ impl<'s> Scan<'s> {
         let end = self.behind_greater(at)?;
         let is_doctype =
             rest.len() > DOCTYPE.len() && rest[..DOCTYPE.len()].eq_ignore_ascii_case(DOCTYPE);
-        if is_doctype && self.quirks.is_none() {
-            self.quirks = Some(quirks(&self.bytes[at + DOCTYPE.len()..end - 1]));
+        if is_doctype {
+            self.doctype.get_or_insert(end);
         }
         Ok(end)
     }
@@ -212,6 +269,7 @@ impl<'s> Scan<'s> {
         let (bytes, text) = (self.bytes, self.text);
         self.attributes.pairs.clear();
         let mut closes_itself = false;
+        let mut count = 0;
         loop {
             at = skip_space(bytes, at);
             match *bytes.get(at).ok_or(UNCLOSED)? {
@@ -248,20 +306,22 @@ impl<'s> Scan<'s> {
                     }
                 };
             }
-            if self.attributes.pairs.len() == MAX_ATTRIBUTES {
+            if count == MAX_ATTRIBUTES {
                 return Err(Uncut::Bounded);
             }
-            self.attributes.pairs.push((name, value));
+            count += 1;
+            self.attributes.add(name, value);
         }
     }
 
     fn start_tag(&mut self, at: usize) -> Result<usize, Uncut> {
         let name = self.name(at + 1)?;
         let (end, closes_itself) = self.attributes(at + 1 + name.len())?;
+        let before = self.open.read_tag(end);
         if self.open.last().is_some_and(|e| is_foreign(e.kind)) {
             return self.foreign(name, end, closes_itself);
         }
-        let kind = self.kind(name);
+        let kind = self.kinds.get(name);
         let (wanted, is_tested) = self.wanted(name, kind);
         if wanted == Some(true) {
             if self.open.iter().any(|e| e.is_tested) {
@@ -270,23 +330,73 @@ impl<'s> Scan<'s> {
             self.texts = Some((self.texts.map_or(at, |(first, _)| first), end));
         }
         let may_be_byline = self.may_be_byline(kind);
+        self.open.nodes += match kind {
+            E::Void | E::Hr | E::Input => 1,
+            E::Raw => 2,
+            _ => 0,
+        };
         let next = match kind {
             E::Raw => self.raw(name, at, end, wanted)?,
             _ => self.opened(kind, name, (at, end), closes_itself, wanted)?,
         };
+        if self.cuts_tags && wanted.is_none() {
+            self.take_tags(kind, name, (at, end, next), before);
+        }
         if is_tested {
             self.open.test(end);
         }
         if may_be_byline {
             self.open.may_be_byline(end);
         }
+        let ancestors = self.ancestors.iter().enumerate();
+        let fits = ancestors.filter(|(_, condition)| self.fits(condition, name));
+        let bits = fits.fold(0, |bits, (at, _)| bits | 1 << at);
+        self.open.fits(end, bits);
         Ok(next)
     }
 
-    /// The kind of the HTML elements of this name.
-    fn kind(&mut self, name: &'s str) -> E {
-        let known = self.kinds.entry(name);
-        *known.or_insert_with(|| E::of(&name.to_ascii_lowercase()))
+    /// Leaves out an element without contents, from its tag at `at` to `next`, and marks another,
+    /// whose contents begin at `end`, as one that can go with its tags: no tag behind it finds
+    /// another tree.
+    fn take_tags(
+        &mut self,
+        kind: E,
+        name: &str,
+        (at, end, next): (usize, usize, usize),
+        before: Before,
+    ) {
+        let in_head = ["link", "meta", "script", "style"];
+        if !self.has_body && !is_one_of(name, &in_head) {
+            return;
+        }
+        match kind {
+            E::Void | E::Hr | E::Input | E::Raw => {
+                // A short text may be a byline itself.
+                let may_be_byline = kind == E::Raw
+                    && self.bylines == BylineUse::Kept
+                    && next - end <= MAX_BYLINE_BYTES
+                    && !is_one_of(name, &in_head);
+                if self.open.has_changed_by(0, before) && !may_be_byline {
+                    // What was cut of it.
+                    self.open.cuts.pop_if(|cut| cut.mark == at);
+                    self.open.cuts.push(Cut {
+                        mark: at,
+                        start: at,
+                        end: next,
+                        with_tags: true,
+                        nodes: 1 + usize::from(kind == E::Raw),
+                    });
+                }
+            }
+            // The element pointer is to a form.
+            E::Form => {}
+            _ => {
+                let is_open = self.open.last().is_some_and(|e| e.start == end);
+                if is_open && self.open.has_changed_by(1, before) {
+                    self.open.may_go(at);
+                }
+            }
+        }
     }
 
     /// The effect of a start tag; returns where the next markup may begin.
@@ -333,12 +443,9 @@ impl<'s> Scan<'s> {
             E::Raw | E::Object | E::Template | E::Ordinary => {}
             E::Table => {
                 open.leave_table_for_another();
-                if open.p_in_button_scope() {
-                    match self.quirks.unwrap_or(Quirks::Yes) {
-                        Quirks::No => open.close_p(None),
-                        Quirks::Yes => {}
-                        Quirks::Unknown => return Err(Uncut::Unsure("quirks mode")),
-                    }
+                let is_quirks = || self.doctype.is_none_or(|end| is_quirks(&self.text[..end]));
+                if open.p_in_button_scope() && !self.is_quirks.get_or_init(is_quirks) {
+                    open.close_p(None);
                 }
             }
             E::Section | E::Row | E::Cell | E::Caption | E::Column => {
@@ -348,6 +455,7 @@ impl<'s> Scan<'s> {
             E::Svg => {}
             E::Frame => {
                 open.keep_all();
+                self.has_body |= self.open.last().is_none() && is_one_of(name, &["body"]);
                 return Ok(end);
             }
             E::Foreign | E::ForeignText | E::Unknown => {
@@ -395,6 +503,8 @@ impl<'s> Scan<'s> {
                     mark: at,
                     start: end,
                     end: close,
+                    with_tags: false,
+                    nodes: 1,
                 });
             }
             None => {}
@@ -423,11 +533,12 @@ impl<'s> Scan<'s> {
     fn end_tag(&mut self, at: usize) -> Result<usize, Uncut> {
         let name = self.name(at + 2)?;
         let (end, _) = self.attributes(at + 2 + name.len())?;
+        self.open.read_tag(end);
         if self.open.last().is_some_and(|e| is_foreign(e.kind)) {
             self.open.end_foreign(name, at)?;
             return Ok(end);
         }
-        let kind = self.kind(name);
+        let kind = self.kinds.get(name);
         let open = &mut self.open;
         match kind {
             E::Block | E::PlainBlock | E::Pre | E::Button | E::Select | E::Object => {
@@ -481,7 +592,8 @@ impl<'s> Scan<'s> {
                     *known.or_insert_with(|| value.contains('&') || may_name(value))
                 }
                 _ if kind == E::A && is_one_of(key, &["href"]) => {
-                    let path = value.split(['?', '#']).next().unwrap_or_default();
+                    let path = memchr2(b'?', b'#', value.as_bytes());
+                    let path = &value[..path.unwrap_or(value.len())];
                     path.contains('&') || is_author_page(path)
                 }
                 _ => false,
@@ -496,22 +608,9 @@ impl<'s> Scan<'s> {
     /// The first role in which an element is wanted, text before fields.
     fn is_wanted(&self, name: &str) -> Option<WantedRole> {
         let mut role = None;
-        for one in self.wanted {
-            if one
-                .tag
-                .as_ref()
-                .is_some_and(|tag| !tag.eq_ignore_ascii_case(name))
-            {
-                continue;
-            }
-            let fits = one.attributes.iter().all(|(key, part)| {
-                let value = self.attributes.get(key);
-                value.is_some_and(|value| {
-                    memmem::find(value.as_bytes(), part.as_bytes()).is_some()
-                        || memchr(b'&', value.as_bytes()).is_some()
-                })
-            });
-            if !fits {
+        let within = self.open.within();
+        for (one, ancestors) in &self.wanted {
+            if within & ancestors != *ancestors || !self.fits(&one.condition, name) {
                 continue;
             }
             match one.role {
@@ -523,11 +622,28 @@ impl<'s> Scan<'s> {
         role
     }
 
+    /// True if a tag may be of an element that fits a condition.
+    fn fits(&self, condition: &ElementCondition, name: &str) -> bool {
+        let is_named = |tag: &str| tag.eq_ignore_ascii_case(name);
+        condition.tag.as_deref().is_none_or(is_named)
+            && condition.attributes.iter().all(|attribute| {
+                let value = self.attributes.get(&attribute.name);
+                value.is_some_and(|value| attribute.fits(value))
+            })
+    }
+
     /// True of an element that the metadata are read from, those that may be bylines apart.
     fn is_of_metadata(&mut self, name: &str, kind: E) -> bool {
         match kind {
             E::Heading if is_one_of(name, &["h1", "h2", "h3"]) => return true,
-            E::Void if is_one_of(name, &["meta", "link", "base"]) => return true,
+            E::Void if is_one_of(name, &["meta", "base"]) => return true,
+            E::Void if is_one_of(name, &["link"]) => {
+                let rel = self.attributes.get("rel").unwrap_or_default();
+                return rel.contains('&')
+                    || rel
+                        .split_ascii_whitespace()
+                        .any(|rel| is_one_of(rel, &["canonical", "image_src"]));
+            }
             E::Raw if is_one_of(name, &["title"]) => return true,
             E::Raw if is_one_of(name, &["script"]) => {
                 let kind = self.attributes.get("type").unwrap_or_default();
@@ -582,29 +698,12 @@ impl<'s> Scan<'s> {
     }
 }
 
-fn is_foreign(kind: E) -> bool {
-    matches!(kind, E::Svg | E::Foreign | E::ForeignText)
+/// True of a condition of an ancestor that the open elements show.
+fn is_as_written(condition: &ElementCondition) -> bool {
+    let tag = condition.tag.as_deref();
+    tag.is_some_and(|tag| E::of(&tag.to_ascii_lowercase()).is_ancestor_as_written())
 }
 
-/// The quirks mode of a doctype, from behind its keyword to its `>`.
-fn quirks(doctype: &[u8]) -> Quirks {
-    let lower = doctype.to_ascii_lowercase();
-    let rest = lower.trim_ascii();
-    let Some(rest) = rest.strip_prefix(b"html") else {
-        return Quirks::Unknown;
-    };
-    let rest = rest.trim_ascii();
-    if rest.is_empty() {
-        return Quirks::No;
-    }
-    let public = rest.strip_prefix(b"public").map(<[u8]>::trim_ascii);
-    let public = public.and_then(|rest| rest.strip_prefix(b"\""));
-    let is_standard = public.is_some_and(|id| {
-        STANDARD_DOCTYPES.iter().any(|one| id.starts_with(one)) && memchr(b'"', id).is_some()
-    });
-    if is_standard {
-        Quirks::No
-    } else {
-        Quirks::Unknown
-    }
+fn is_foreign(kind: E) -> bool {
+    matches!(kind, E::Svg | E::Foreign | E::ForeignText)
 }

@@ -34,6 +34,12 @@ pub(super) struct ScannedElement<'s> {
     has_text: bool,
     /// Bytes of its text, or less.
     text_bytes: usize,
+    /// Where its tag begins, if no other element's place follows from it.
+    tag: Option<usize>,
+    /// Nodes before it.
+    nodes: usize,
+    /// The conditions of ancestors that it or one of its own fits, a bit each.
+    pub within: u64,
 }
 
 /// The form element pointer.
@@ -56,6 +62,21 @@ pub(super) struct OpenElements<'s> {
     hidden: usize,
     /// A wanted element, or a byline, may be opened again in others.
     pub has_leaked: bool,
+    /// How many `p` are open.
+    paragraphs: usize,
+    /// Elements that were opened or closed.
+    changes: usize,
+    /// Where the tag that is read ends.
+    tag_end: usize,
+    /// Nodes so far.
+    pub nodes: usize,
+}
+
+/// What there was before a tag.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Before {
+    changes: usize,
+    leaks: bool,
 }
 
 type Sure = Result<(), Uncut>;
@@ -67,6 +88,40 @@ impl<'s> OpenElements<'s> {
 
     pub fn iter(&self) -> impl Iterator<Item = &ScannedElement<'s>> {
         self.open.iter()
+    }
+
+    /// A tag that ends at `end` is read.
+    pub fn read_tag(&mut self, end: usize) -> Before {
+        self.tag_end = end;
+        Before {
+            changes: self.changes,
+            leaks: self.leaks(),
+        }
+    }
+
+    /// True if the tag opened and closed so many elements, and none again: a leaked formatting
+    /// element.
+    pub fn has_changed_by(&self, count: usize, before: Before) -> bool {
+        self.changes == before.changes + count && !before.leaks
+    }
+
+    /// The current element, whose tag begins at `at`, can go with its tags.
+    pub fn may_go(&mut self, at: usize) {
+        if let Some(last) = self.open.last_mut() {
+            last.tag = Some(at);
+        }
+    }
+
+    /// The conditions of ancestors that an open element fits, a bit each.
+    pub fn within(&self) -> u64 {
+        self.open.last().map_or(0, |e| e.within)
+    }
+
+    /// The element whose contents begin at `start` fits these conditions.
+    pub fn fits(&mut self, start: usize, conditions: u64) {
+        if let Some(last) = self.open.last_mut().filter(|e| e.start == start) {
+            last.within |= conditions;
+        }
     }
 
     fn leaks(&self) -> bool {
@@ -135,7 +190,13 @@ impl<'s> OpenElements<'s> {
             may_be_byline: false,
             has_text: false,
             text_bytes: 0,
+            tag: None,
+            nodes: self.nodes,
+            within: self.within(),
         });
+        self.changes += 1;
+        self.nodes += 1;
+        self.paragraphs += usize::from(kind == E::P);
         if kind.is_marker() {
             self.hidden = self.leaked.len();
         }
@@ -147,6 +208,8 @@ impl<'s> OpenElements<'s> {
         let Some(mut top) = self.open.pop() else {
             return;
         };
+        self.changes += 1;
+        self.paragraphs -= usize::from(top.kind == E::P);
         if top.kind.is_marker() {
             self.leaked.truncate(top.leaked);
             let marker = self.open.iter().rev().find(|e| e.kind.is_marker());
@@ -169,13 +232,22 @@ impl<'s> OpenElements<'s> {
         }
         if top.is_whole || top.holds_text && top.name.eq_ignore_ascii_case("figure") {
             self.cuts.truncate(top.cuts);
-        } else if let Some(end) = end.filter(|end| !top.is_kept && *end > top.start) {
-            self.cuts.truncate(top.cuts);
-            self.cuts.push(Cut {
-                mark: top.start,
-                start: top.start,
-                end,
-            });
+        } else if let Some(end) = end.filter(|_| !top.is_kept) {
+            let nodes = self.nodes - top.nodes;
+            let (start, end, nodes, with_tags) = match top.tag {
+                Some(tag) => (tag, self.tag_end, nodes, true),
+                None => (top.start, end, nodes - 1, false),
+            };
+            if end > start {
+                self.cuts.truncate(top.cuts);
+                self.cuts.push(Cut {
+                    mark: start,
+                    start,
+                    end,
+                    with_tags,
+                    nodes,
+                });
+            }
         }
         if let Some(parent) = self.open.last_mut() {
             parent.is_kept |= top.is_kept;
@@ -196,9 +268,10 @@ impl<'s> OpenElements<'s> {
         let marker = self.open[at].kind.is_marker();
         while self.open.len() > at + 1 {
             // What leaks in a marker ends with it.
-            if marker && self.open.last().is_some_and(|e| e.kind.is_formatting()) {
-                let end = self.open.last().map(|e| e.start);
-                self.pop(end);
+            if marker && let Some(last) = self.open.last_mut().filter(|e| e.kind.is_formatting()) {
+                last.tag = None;
+                let end = last.start;
+                self.pop(Some(end));
             } else {
                 self.pop(None);
             }
@@ -242,6 +315,9 @@ impl<'s> OpenElements<'s> {
     }
 
     fn find_p(&self) -> Option<usize> {
+        if self.paragraphs == 0 {
+            return None;
+        }
         self.find(
             |e| e.kind == E::P,
             |kind| kind.bounds_scope() || kind == E::Button,
@@ -332,6 +408,7 @@ impl<'s> OpenElements<'s> {
                     .iter()
                     .any(|l| is_one_of(l, &["a"]))
             {
+                self.tag_end = at;
                 self.end_formatting(name, at);
             }
         }
@@ -340,6 +417,7 @@ impl<'s> OpenElements<'s> {
                 return Err(Uncut::Unsure("a formatting element is open across others"));
             }
             if self.in_scope(|e| e.kind == E::NoBreak).is_some() {
+                self.tag_end = at;
                 self.end_formatting(name, at);
             }
         }
@@ -377,6 +455,7 @@ impl<'s> OpenElements<'s> {
         if self.open[at + 1..].iter().any(|e| e.kind.is_special()) {
             // It is opened again in the others, whose end tags it does not concern.
             let gone = self.open.remove(at);
+            self.changes += 1;
             if let Some(above) = at.checked_sub(1) {
                 self.open[above].holds_text |= gone.holds_text;
                 self.open[above].text_bytes += gone.text_bytes;

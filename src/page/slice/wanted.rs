@@ -1,16 +1,54 @@
 //! The elements that are wanted of a page.
 
+use memchr::{memchr, memmem};
 use std::fmt;
 
-/// A necessary condition of the elements that are wanted, with their contents.
+/// The elements that are wanted of a page.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct WantedElements {
+    pub elements: Vec<WantedElement>,
+    /// A condition asks for siblings, or for the place of an element among them.
+    pub ask_siblings: bool,
+}
+
+/// Elements that are wanted, with their contents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct WantedElement {
-    /// Its name; `None` of any.
-    pub tag: Option<Box<str>>,
-    /// Attributes that it has, each with a part of its value.
-    pub attributes: Vec<(Box<str>, Box<str>)>,
+    pub condition: ElementCondition,
+    /// Conditions each of which an ancestor fits.
+    pub within: Vec<ElementCondition>,
     /// The use of the elements.
     pub role: WantedRole,
+}
+
+/// A necessary condition of an element.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ElementCondition {
+    /// Its name; `None` of any.
+    pub tag: Option<Box<str>>,
+    /// Attributes that it has.
+    pub attributes: Vec<WantedAttribute>,
+}
+
+/// A necessary condition of an attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct WantedAttribute {
+    pub name: Box<str>,
+    /// A part of its value.
+    pub part: Box<str>,
+    /// It is a part once the digits are taken out.
+    pub without_digits: bool,
+}
+
+impl WantedAttribute {
+    /// True if a value as it stands in a source may be such a one.
+    pub fn fits(&self, value: &str) -> bool {
+        let has = |value: &[u8]| memmem::find(value, self.part.as_bytes()).is_some();
+        memchr(b'&', value.as_bytes()).is_some()
+            || has(value.as_bytes())
+            || self.without_digits
+                && has(value.replace(|c: char| c.is_ascii_digit(), "").as_bytes())
+    }
 }
 
 /// The use of wanted elements.

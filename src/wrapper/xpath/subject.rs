@@ -2,10 +2,13 @@
 
 use super::XPath;
 use super::expr::{DFS, attribute, attribute_step, function, is, literal, operands, primary};
-use crate::page::slice::{WantedElement, WantedRole};
+use crate::page::slice::{ElementCondition, WantedAttribute, WantedElement, WantedRole};
 use xpath_eval::{
     Axis, Expr, FilterExpr, FunctionCall, NodeTest, PathExpr, PrimaryExpr, QName, Step,
 };
+
+/// What `translate` takes out of the names that sites number.
+const DIGITS: &str = "0123456789";
 
 /// Functions of values that an attribute gives.
 const OF_VALUES: [&str; 10] = [
@@ -24,19 +27,30 @@ const OF_VALUES: [&str; 10] = [
 /// A necessary condition of the elements that an expression selects.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Subject {
-    tag: Option<Box<str>>,
-    attributes: Vec<(Box<str>, Box<str>)>,
+    condition: ElementCondition,
+    /// Conditions of ancestors.
+    within: Vec<ElementCondition>,
     /// The expression asks for the text of the element, too.
     pub asks_text: bool,
     /// The siblings of the element are selected instead.
     pub is_beside: bool,
+    /// The expression asks for siblings of elements, or for their place among them.
+    pub asks_siblings: bool,
 }
 
 impl Subject {
+    fn ask(&mut self, name: &str, part: &str, without_digits: bool) {
+        self.condition.attributes.push(WantedAttribute {
+            name: name.into(),
+            part: part.into(),
+            without_digits,
+        });
+    }
+
     pub fn wanted(&self, role: WantedRole) -> WantedElement {
         WantedElement {
-            tag: self.tag.clone(),
-            attributes: self.attributes.clone(),
+            condition: self.condition.clone(),
+            within: self.within.clone(),
             role,
         }
     }
@@ -65,14 +79,18 @@ fn add(expr: &Expr, out: &mut Vec<Subject>) -> Option<()> {
         Expr::Path(PathExpr::Filter(FilterExpr {
             primary: PrimaryExpr::Parenthesized(inner),
             predicates,
-        })) if predicates.is_empty() => add(inner, out),
+            // Of what is wanted, the places in a slice are those in the page.
+        })) if predicates.iter().all(is_of_attributes) => add(inner, out),
         _ => None,
     }
 }
 
 fn of_steps(steps: &[Step]) -> Option<Subject> {
     let mut subject: Option<Subject> = None;
+    let mut asks_siblings = false;
     for step in steps {
+        asks_siblings |= step.axis == Axis::FollowingSibling && !is_to_siblings(step)
+            || step.predicates.iter().any(asks_place);
         if subject
             .as_ref()
             .is_some_and(|s| s.asks_text && !is_to_siblings(step) || s.is_beside)
@@ -87,7 +105,7 @@ fn of_steps(steps: &[Step]) -> Option<Subject> {
                 predicates,
             } if predicates.is_empty() => {}
             step if let Some(name) = attribute_step(step) => {
-                subject.as_mut()?.attributes.push((name.into(), "".into()));
+                subject.as_mut()?.ask(name, "", false);
             }
             Step {
                 axis: Axis::Child | Axis::Descendant | Axis::FollowingSibling,
@@ -95,13 +113,19 @@ fn of_steps(steps: &[Step]) -> Option<Subject> {
                 predicates,
             } => {
                 let mut next = Subject::default();
+                if let Some(before) = subject.take() {
+                    next.within = before.within;
+                    if step.axis != Axis::FollowingSibling {
+                        next.within.push(before.condition);
+                    }
+                }
                 match node_test {
                     NodeTest::AnyName => {}
                     NodeTest::QName(QName {
                         prefix: None,
                         local,
                     }) => {
-                        next.tag = Some(local.as_str().into());
+                        next.condition.tag = Some(local.as_str().into());
                     }
                     _ => return None,
                 }
@@ -113,7 +137,31 @@ fn of_steps(steps: &[Step]) -> Option<Subject> {
             _ => return None,
         }
     }
-    subject
+    let subject = subject?;
+    Some(Subject {
+        asks_siblings,
+        ..subject
+    })
+}
+
+/// True of a predicate that may ask for the place of an element: a number, or a function of
+/// places.
+fn asks_place(predicate: &Expr) -> bool {
+    let is_number = match predicate {
+        Expr::Additive(..) | Expr::Multiplicative(..) | Expr::Negate(_) => true,
+        _ => match primary(predicate) {
+            Some(PrimaryExpr::Number(_) | PrimaryExpr::Variable(_)) => true,
+            Some(PrimaryExpr::Parenthesized(inner)) => asks_place(inner),
+            Some(PrimaryExpr::Function(call)) => is(call, "string-length"),
+            _ => false,
+        },
+    };
+    is_number || has_place(predicate)
+}
+
+fn has_place(expr: &Expr) -> bool {
+    let of_place = |call| is(call, "position") || is(call, "last");
+    function(expr).is_some_and(of_place) || operands(expr).into_iter().any(has_place)
 }
 
 fn is_to_siblings(step: &Step) -> bool {
@@ -150,7 +198,7 @@ fn narrow(expr: &Expr, subject: &mut Subject) -> Option<()> {
         require(of, text, subject);
     }
     if let Some(name) = attribute(expr) {
-        subject.attributes.push((name.into(), "".into()));
+        subject.ask(name, "", false);
     }
     is_of_attributes(expr).then_some(())
 }
@@ -163,16 +211,22 @@ fn is_own_text(expr: &Expr) -> bool {
 /// A part of the value of the attribute that `of` is made from.
 fn require(of: &Expr, text: &str, subject: &mut Subject) {
     let mut at = of;
-    let mut is_changed = false;
+    let (mut is_changed, mut without_digits) = (false, false);
     loop {
         if let Some(name) = attribute(at) {
             let first = text.split_whitespace().next().filter(|_| !is_changed);
-            let word = first.unwrap_or_default();
-            subject.attributes.push((name.into(), word.into()));
+            subject.ask(name, first.unwrap_or_default(), without_digits);
             return;
         }
         let Some(call) = function(at) else { return };
-        is_changed |= is(call, "translate");
+        if is(call, "translate") {
+            let [_, from, to] = &call.args[..] else {
+                return;
+            };
+            let takes_digits = literal(from) == Some(DIGITS) && literal(to) == Some("");
+            without_digits |= takes_digits;
+            is_changed |= !takes_digits;
+        }
         let is_concat = is(call, "concat");
         let mut args = call.args.iter();
         let inner = args.find(|arg| !is_concat || literal(arg).is_none());
