@@ -2,7 +2,6 @@
 
 use super::ItemWords;
 use crate::address::page_key;
-use crate::extract::confidence::TextFeatures;
 use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::learn::{link_quota, words};
 use crate::onepage::ScoredPage;
@@ -113,13 +112,8 @@ fn observe_article(
     match extractor.attempt(page, options) {
         Ok((article, evidence)) => {
             let found = &evidence.found;
-            let overlap = evidence
-                .overlap
-                .unwrap_or_else(|| page.overlap(&found.kept));
-            let features = TextFeatures {
-                overlap,
-                article: evidence.judgement.article,
-            };
+            let features = evidence.features(page);
+            let overlap = features.overlap;
             let share = |whole: f32| f64::from(overlap.shared_likely_words / whole.max(1.0));
             let observation = PageObservation {
                 // The wrapper says no more than what is stripped, and that was done.

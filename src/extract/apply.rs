@@ -1,7 +1,9 @@
 //! Wrapper and page to article.
 
 use super::article::names_of;
-use super::confidence::{ArticleEvidence, DOUBTFUL, FieldSources, FieldValues, TextSource};
+use super::confidence::{
+    ArticleEvidence, DOUBTFUL, FieldSources, FieldValues, SampleFeatures, TextSource,
+};
 use super::onepage::{MIN_EXPECTED, fallback_of, refused};
 use super::slice::FastRoad;
 use super::{Article, ArticleOrigin, ArticleWarning, Options, Status, article};
@@ -141,7 +143,7 @@ impl Extractor {
         &self,
         mut out: Article,
         evidence: &ArticleEvidence,
-        page: &Page,
+        page: &ScoredPage<'_>,
         options: &Options,
     ) -> Article {
         let refusal = evidence.judgement.refusal.as_ref();
@@ -151,9 +153,14 @@ impl Extractor {
             return none;
         }
         out.field_confidence = evidence.fields.confidence(self.evidence(&out));
-        let Some(features) = evidence.features() else {
+        if !options.confidence() {
             return out;
-        };
+        }
+        out.confidence = evidence.sure();
+        if out.confidence.is_some() {
+            return out;
+        }
+        let features = evidence.features(page);
         let sure = features.confidence(evidence.source);
         out.confidence = Some(sure);
         if sure < DOUBTFUL && out.status == Status::Ok {
@@ -201,10 +208,19 @@ impl Extractor {
             let why = why.to_owned();
             out.warnings.push(ArticleWarning::Fallback { why });
         }
+        let template = &self.wrapper.templates[found.template];
+        let judgement = judge(page, &found.kept);
+        let sample = SampleFeatures::of(
+            &self.wrapper,
+            template,
+            &out.text,
+            judgement.linked_words,
+            page.share_of_prose(&found.kept),
+        );
         let evidence = ArticleEvidence {
-            source: TextSource::of(&self.wrapper.templates[found.template]),
-            overlap: options.confidence().then(|| page.overlap(&found.kept)),
-            judgement: judge(page, &found.kept),
+            source: TextSource::of(template),
+            sample,
+            judgement,
             fields,
             found,
         };

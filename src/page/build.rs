@@ -30,7 +30,7 @@ pub(super) fn in_document_order(
             metadata: OnceLock::new(),
             json: None,
             cuts: Vec::new(),
-            prose_bytes: 0,
+            prose_bytes: None,
         },
         open: Vec::new(),
         scripting,

@@ -264,7 +264,7 @@ pub struct Page {
     /// The comments that stand for what was cut from the source, in document order.
     cuts: Vec<slice::CutMark>,
     /// Bytes of the prose of the whole source, of a sliced page.
-    prose_bytes: usize,
+    prose_bytes: Option<usize>,
 }
 
 impl Page {

@@ -30,11 +30,12 @@ const OWN_SCRIPT_SHARE: f64 = 0.2;
 const KANA_SHARE: f64 = 0.1;
 
 /// Share of a text's words that are stop words of English or German from which it is in that
-/// language, and words that it takes to say so. Of 1,622 texts of the development gold, whole
-/// pages and articles, none for which whatlang has another language has more than 0.11; but at
-/// 0.3 a text of which two thirds are German is English.
-const STOP_SHARE: f64 = 0.35;
-const LEAST_WORDS: usize = 40;
+/// language, if at most a third as many are of the other's alone: the two share `in`, `so`,
+/// `die` and `was`, and a text of which two thirds are German has a quarter of words that are
+/// English. And words that it takes to say so.
+const STOP_SHARE: f64 = 0.25;
+const OTHERS_SHARE: f64 = 1.0 / 3.0;
+const LEAST_WORDS: u32 = 40;
 
 /// A script or a family of scripts, as far as the decision needs them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,6 +103,11 @@ impl Language {
         let hint = hint.map_or(Language::Unknown, Language::from_tag);
         let mut bytes = [0_usize; 8];
         for window in windows(text, SCRIPT_BYTES) {
+            if window.is_ascii() {
+                let letters = window.bytes().filter(u8::is_ascii_alphabetic);
+                bytes[ScriptFamily::Latin as usize] += letters.count();
+                continue;
+            }
             for c in window.chars() {
                 if let Some(script) = script(c) {
                     bytes[script as usize] += c.len_utf8();
@@ -148,13 +154,24 @@ impl Language {
 
 /// True if the words of a text, parted by spaces, are those of prose in a language.
 fn is_prose_of(language: Language, words: &str) -> bool {
-    let known = stop_words(language);
-    let (mut all, mut stop) = (0, 0);
+    let other = match language {
+        Language::German => Language::English,
+        _ => Language::German,
+    };
+    let (known, other) = (stop_words(language), stop_words(other));
+    let (mut all, mut stop, mut of_other) = (0_u32, 0_u32, 0_u32);
     for word in words.split_ascii_whitespace() {
         all += 1;
-        stop += usize::from(known.contains(word));
+        if known.contains(word) {
+            stop += 1;
+        } else {
+            of_other += u32::from(other.contains(word));
+        }
     }
-    all >= LEAST_WORDS && stop as f64 >= STOP_SHARE * all as f64
+    let stop = f64::from(stop);
+    all >= LEAST_WORDS
+        && stop >= STOP_SHARE * f64::from(all)
+        && f64::from(of_other) <= OTHERS_SHARE * stop
 }
 
 /// At most `bytes` of `text`: all of it, or pieces each in the middle of its

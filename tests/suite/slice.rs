@@ -348,6 +348,38 @@ fn only_a_fast_wrapper_takes_the_road() {
 }
 
 #[test]
+fn block_scores_are_asked_only_where_the_sample_is_not_enough() {
+    let html = page("", "", "");
+    let source = Source {
+        url: Some(URL),
+        content_type: None,
+    };
+    let whole = |template: &str| {
+        let yaml = format!("format: 1\nsite: a.example\ntemplates:\n{template}");
+        let wrapper = Wrapper::from_yaml(&yaml).expect("yaml").wrapper;
+        let extractor = Extractor::new(wrapper).expect("compiles");
+        let article = extractor.extract(
+            &extractor.parse(html.as_bytes(), source),
+            &Options::default(),
+        );
+        article.confidence.expect("judged")
+    };
+    let sure = whole(TEMPLATE);
+    let scores =
+        whole(&TEMPLATE.replace("expect: {words: [100, 900], link_quota: [0, 0.1]}\n", ""));
+    let doubtful = whole(
+        &TEMPLATE
+            .replace("0.97", "0.51")
+            .replace("pages: 10", "pages: 1"),
+    );
+    assert_eq!(doubtful, scores);
+    assert_ne!(sure, scores);
+    let slice = extractor("").sliced(html.as_bytes(), source, MAX_PAGE_BYTES, &Options::default());
+    let sliced = slice.expect("a slice").confidence.expect("judged");
+    assert!((sliced - sure).abs() < 0.01, "{sliced} {sure}");
+}
+
+#[test]
 fn a_wall_is_read_whole() {
     let extractor = extractor("");
     let refusal = |html: &str| {

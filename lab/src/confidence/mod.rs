@@ -18,9 +18,9 @@ use crate::model_file::ModelFile;
 use crate::training::{FoldTrees, Publishers, examples};
 use anyhow::Context;
 use forest::extract::confidence::{
-    FIELD_FEATURES, FIELDS, SLICE, SLICE_FEATURES, TEXT_FEATURES, TextSource,
+    FIELD_FEATURES, FIELDS, SAMPLE, SAMPLE_FEATURES, TEXT_FEATURES, TextSource,
 };
-use report::{field_weights, report, slice_weights, text_weights};
+use report::{field_weights, report, sample_weights, text_weights};
 use std::fs;
 use std::path::Path;
 
@@ -63,8 +63,8 @@ pub fn run(args: &ConfidenceArgs) -> anyhow::Result<()> {
         for source in TextSource::ALL {
             file.linear(source.name(), &text_weights(&rows, source));
         }
-        file.features(&SLICE_FEATURES);
-        file.linear(SLICE, &slice_weights(&rows));
+        file.features(&SAMPLE_FEATURES);
+        file.linear(SAMPLE, &sample_weights(&rows));
         file.features(&FIELD_FEATURES);
         for (at, field) in FIELDS.iter().enumerate() {
             file.linear(field, &field_weights(&rows, at, |_| true));

@@ -5,7 +5,9 @@ use super::rows::{ConfidenceRow, Protocol};
 use crate::logistic::{fit, predict};
 use crate::plot::BarChart;
 use crate::training::FOLDS;
-use forest::extract::confidence::{DOUBTFUL, SLICE_FEATURES, TEXT_FEATURES, TextSource};
+use forest::extract::confidence::{
+    DOUBTFUL, SAMPLE_FEATURES, SURE as SAMPLE_SURE, TEXT_FEATURES, TextSource,
+};
 use std::collections::BTreeSet;
 
 /// Confidence from which a text is to be trusted.
@@ -25,6 +27,7 @@ const FIELD_DECAY: f64 = 100.0;
 const TARGET: f64 = 0.98;
 
 /// A text with the confidence of a model that has not seen its publisher.
+#[derive(Clone)]
 struct JudgedText<'a> {
     row: &'a ConfidenceRow,
     confidence: f64,
@@ -155,7 +158,7 @@ pub fn report(rows: &[ConfidenceRow]) -> (String, String) {
         mean(&degraded, |t| t.row.f1)
     );
     out += &effects(rows);
-    out += &slices(rows);
+    out += &samples(rows);
     out += &fields(rows);
     (out, chart.svg())
 }
@@ -199,36 +202,53 @@ fn effects(rows: &[ConfidenceRow]) -> String {
     out
 }
 
-/// The confidence of texts from parts of pages, beside that of the same texts from whole pages.
-fn slices(rows: &[ConfidenceRow]) -> String {
-    let sliced: Vec<ConfidenceRow> = rows
+/// The confidence of texts by their wrapper's sample, beside that by the block scores.
+fn samples(rows: &[ConfidenceRow]) -> String {
+    let known: Vec<ConfidenceRow> = rows
         .iter()
-        .filter(|row| row.slice.is_some())
+        .filter(|row| row.sample.is_some())
         .cloned()
         .collect();
     let numbers = |row: &ConfidenceRow| -> Vec<f64> {
-        let features = row.slice.as_ref().expect("sliced");
+        let features = row.sample.as_ref().expect("known");
         features.numbers().to_vec()
     };
-    let mut out = String::from("\n## Parts of pages\n\n");
-    out += "| what is judged | pages | mean F1 | right | sure | of these right | Brier | AUC |\n";
+    let mut out = String::from("\n## By the sample\n\n");
+    out += "| what is asked | pages | mean F1 | right | sure | of these right | Brier | AUC |\n";
     out += "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
-    let mut add = |name: &str, features: &dyn Fn(&ConfidenceRow) -> Vec<f64>| {
-        let judged = judged(&sliced, features);
+    let mut add = |name: &str, judged: Vec<JudgedText<'_>>| {
         let judged: Vec<&JudgedText<'_>> = judged.iter().collect();
         out += &line(name, &judged);
     };
-    add("a part", &numbers);
-    add("the whole page", &|row| row.features.clone());
-    add("the mean of all", &|_| Vec::new());
-    for (at, feature) in SLICE_FEATURES.iter().enumerate() {
-        add(&format!("a part, without `{feature}`"), &|row| {
+    let by_sample = judged(&known, &numbers);
+    let by_scores = judged(&known, &|row| row.features.clone());
+    let in_turn = by_sample.iter().zip(&by_scores).map(|(sample, scores)| {
+        let asked = if sample.confidence >= SAMPLE_SURE {
+            sample
+        } else {
+            scores
+        };
+        asked.clone()
+    });
+    add(
+        "the block scores only if the sample is not enough",
+        in_turn.collect(),
+    );
+    add("the block scores", by_scores);
+    add("the sample", by_sample);
+    add("the mean of all", judged(&known, &|_| Vec::new()));
+    for (at, feature) in SAMPLE_FEATURES.iter().enumerate() {
+        let others = |row: &ConfidenceRow| {
             let mut others = numbers(row);
             others.remove(at);
             others
-        });
+        };
+        add(
+            &format!("the sample, without `{feature}`"),
+            judged(&known, &others),
+        );
     }
-    let judged = judged(&sliced, &numbers);
+    let judged = judged(&known, &numbers);
     out += "\n| confidence | pages | mean | right | mean F1 |\n| --- | --- | --- | --- | --- |\n";
     for bin in 0..10 {
         let is_in = |t: &&JudgedText<'_>| (t.confidence * 10.0).floor().min(9.0) as usize == bin;
@@ -245,11 +265,11 @@ fn slices(rows: &[ConfidenceRow]) -> String {
     out
 }
 
-/// The weights of texts from parts of pages, from all rows.
-pub fn slice_weights(rows: &[ConfidenceRow]) -> Vec<f64> {
-    let seen: Vec<([f64; SLICE_FEATURES.len()], bool)> = rows
+/// The weights of texts by their wrapper's sample, from all rows.
+pub fn sample_weights(rows: &[ConfidenceRow]) -> Vec<f64> {
+    let seen: Vec<([f64; SAMPLE_FEATURES.len()], bool)> = rows
         .iter()
-        .filter_map(|row| Some((row.slice.as_ref()?.numbers(), row.is_right())))
+        .filter_map(|row| Some((row.sample.as_ref()?.numbers(), row.is_right())))
         .collect();
     let seen: Vec<(&[f64], bool)> = seen.iter().map(|(x, right)| (&x[..], *right)).collect();
     fit(&seen, DECAY)

@@ -4,13 +4,12 @@ use super::others::{self, OTHERS};
 use crate::training::{Example, FoldTrees};
 use forest::eval::{EvalSite, GoldTexts, RightFields, Setup, Split};
 use forest::extract::confidence::{
-    FieldFeatures, FieldSources, SliceFeatures, TextFeatures, TextSource,
+    FieldFeatures, FieldSources, SampleFeatures, TextFeatures, TextSource,
 };
 use forest::extract::{Article, Extractor, Options, article};
 use forest::gold::{self, Collection, Gold};
 use forest::learn::{LearnOutcome, Method, SamplePage, SignifierSource, learn_from};
 use forest::onepage::{BlockModel, ScoredPage, article_with};
-use forest::page::Source;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,8 +41,8 @@ pub struct ConfidenceRow {
     pub features: Vec<f64>,
     /// Features that are not used: of wrappers that `forest` learned.
     pub others: Vec<Vec<f64>>,
-    /// The same text from a part of its page, where that is not refused.
-    pub slice: Option<SliceFeatures>,
+    /// Its features by the sample of a wrapper that `forest` learned.
+    pub sample: Option<SampleFeatures>,
     /// Title, authors and day: the features of each, and true if it is right.
     pub fields: [Option<(FieldFeatures, bool)>; 3],
 }
@@ -72,14 +71,9 @@ pub fn rows(
     for collection in collections {
         let of_site = |site: &gold::GoldSite| -> forest::Result<Vec<ConfidenceRow>> {
             let pages = EvalSite::read(collection, site)?;
-            let mut sources = Vec::new();
-            for page in collection.pages_of(site) {
-                sources.push((page.url.clone(), page.read()?));
-            }
             let site = TrialSite {
                 collection: collection.name(),
                 pages: pages.samples(),
-                sources: &sources,
                 gold: &gold,
                 fold: trees.fold(collection.name(), &site.name),
                 trees: &trees.unseen(collection.name(), &site.name),
@@ -97,8 +91,6 @@ pub fn rows(
 struct TrialSite<'a> {
     collection: &'a str,
     pages: &'a [SamplePage],
-    /// The address and the bytes of each page.
-    sources: &'a [(Option<String>, Vec<u8>)],
     gold: &'a BTreeMap<(&'a str, &'a str), &'a Gold>,
     fold: u64,
     trees: &'a Arc<BlockModel>,
@@ -151,19 +143,13 @@ impl TrialSite<'_> {
         let template = article.wrapper.as_ref()?.template;
         let of_template = wrapper.templates[template].evidence.as_ref();
         let fields = evidence.fields.features(of_template);
-        let features = evidence.features().expect("with confidence");
+        let features = evidence.features(&page);
         let source = evidence.source;
         let mut row = self.row(sample, &article, source, &features, fields, protocol)?;
         if source == TextSource::Forest {
             row.others = others::of(sample, wrapper, extractor.matcher());
             assert_eq!(row.others.len(), OTHERS.len());
-            let (url, bytes) = &self.sources[at];
-            let source = Source {
-                url: url.as_deref(),
-                content_type: None,
-            };
-            let slice = extractor.attempt_slice(bytes, source, bytes.len(), &Options::default());
-            row.slice = slice.ok().and_then(|slice| slice.features);
+            row.sample = evidence.sample;
         }
         Some(row)
     }
@@ -210,7 +196,7 @@ impl TrialSite<'_> {
             f1: texts.score(&sample.name, &article.text).two_gram.f1,
             features: features.numbers().to_vec(),
             others: Vec::new(),
-            slice: None,
+            sample: None,
             fields: [
                 title.zip(right.title),
                 authors.zip(right.author),

@@ -2,7 +2,7 @@
 //! for each [`TextSource`] and each field.
 
 use super::fields::{FIELD_FEATURES, FieldConfidence, FieldFeatures, FieldSources};
-use super::slice::{SLICE_FEATURES, SliceFeatures};
+use super::sample::{SAMPLE_FEATURES, SampleFeatures};
 use super::text::{TEXT_FEATURES, TextFeatures, TextSource};
 use crate::model::{Model, log_odds};
 use crate::wrapper::Evidence;
@@ -11,8 +11,8 @@ use std::sync::LazyLock;
 /// The names of the fields, in their order.
 pub const FIELDS: [&str; 3] = ["title", "authors", "date_published"];
 
-/// The name of the weights of texts from parts of pages.
-pub const SLICE: &str = "slice";
+/// The name of the weights of texts by their wrapper's sample.
+pub const SAMPLE: &str = "sample";
 
 /// The weights of the features, in log-odds.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,7 +37,7 @@ impl ConfidenceModel {
         for source in TextSource::ALL {
             model.linear(source.name(), &TEXT_FEATURES)?;
         }
-        model.linear(SLICE, &SLICE_FEATURES)?;
+        model.linear(SAMPLE, &SAMPLE_FEATURES)?;
         for field in FIELDS {
             model.linear(field, &FIELD_FEATURES)?;
         }
@@ -50,10 +50,9 @@ impl ConfidenceModel {
         thousandths(weights.expect("read with the file"), &features.numbers())
     }
 
-    /// The probability that a text from a part of its page has an F1 of 0.9 or more, 0 to 1
-    /// in thousandths.
-    pub fn of_slice(&self, features: &SliceFeatures) -> f64 {
-        let weights = self.0.linear(SLICE, &SLICE_FEATURES);
+    /// The probability by the sample that a text has an F1 of 0.9 or more, 0 to 1 in thousandths.
+    pub fn of_sample(&self, features: &SampleFeatures) -> f64 {
+        let weights = self.0.linear(SAMPLE, &SAMPLE_FEATURES);
         thousandths(weights.expect("read with the file"), &features.numbers())
     }
 
@@ -90,10 +89,10 @@ impl TextFeatures {
     }
 }
 
-impl SliceFeatures {
+impl SampleFeatures {
     /// The probability that the text has an F1 of 0.9 or more, 0 to 1 in thousandths.
     pub fn confidence(&self) -> f64 {
-        ConfidenceModel::shipped().of_slice(self)
+        ConfidenceModel::shipped().of_sample(self)
     }
 }
 

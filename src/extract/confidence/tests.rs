@@ -1,5 +1,6 @@
 use super::*;
 use crate::extract::{ArticleWarning, Extractor, Options, Status, fallback, one_page};
+use crate::onepage::Overlap;
 use crate::onepage::ScoredPage;
 use crate::page::{Mask, Page};
 use crate::wrapper::{Evidence, Support, Wrapper};
@@ -167,8 +168,8 @@ fn model() -> String {
         linear date_published 0 0 -2 0 0 -1\n";
     let (features, of_field) = (TEXT_FEATURES.join(" "), FIELD_FEATURES.join(" "));
     let slice = format!(
-        "features {}\nlinear slice 0 0 0 0 1 0\n",
-        SLICE_FEATURES.join(" ")
+        "features {}\nlinear sample 0 0 0 0 1 0\n",
+        SAMPLE_FEATURES.join(" ")
     );
     format!("forest model 1\nfeatures {features}\n{texts}{slice}features {of_field}\n{fields}")
 }
@@ -190,14 +191,14 @@ fn a_model_gives_the_logistic_function_of_its_weights() {
     assert_eq!(read.of_text(TextSource::Forest, &features), logistic(1.0));
     assert_eq!(read.of_text(TextSource::Wrapper, &features), 0.5);
     assert_eq!(read.of_text(TextSource::Page, &features), logistic(-1.0));
-    let features = SliceFeatures {
+    let features = SampleFeatures {
         shorter: 2.0,
         linked: 0.5,
         expected: 0.5,
         pages: 8,
         elsewhere: 0.5,
     };
-    assert_eq!(read.of_slice(&features), logistic(8.0_f64.ln()));
+    assert_eq!(read.of_sample(&features), logistic(8.0_f64.ln()));
     let features = FieldFeatures {
         source: FieldSource::Both,
         support: Some((3, 3)),
@@ -223,8 +224,8 @@ fn a_model_without_all_weights_is_refused() {
     check(&page, "no part `page`");
     let bad = model().replace("forest 1 2", "forest 1 x");
     check(&bad, "line 3: `x` is no weight");
-    let slice = model().replace("linear slice", "linear other");
-    check(&slice, "no part `slice`");
+    let slice = model().replace("linear sample", "linear other");
+    check(&slice, "no part `sample`");
     let date = model().replace("linear date_published 0 0 -2 0 0 -1\n", "");
     check(&date, "no part `date_published`");
 }
@@ -318,42 +319,42 @@ fn the_sources_of_fields_and_how_often_they_were_right() {
 
 #[test]
 fn a_part_of_a_page_is_doubted_for_what_the_sample_and_the_scan_say() {
-    let sure = SliceFeatures {
+    let sure = SampleFeatures {
         shorter: 1.0,
         linked: 0.0,
         expected: 0.97,
         pages: 10,
         elsewhere: 0.1,
     };
-    let check = |what: &str, features: SliceFeatures| {
+    let check = |what: &str, features: SampleFeatures| {
         let (less, most) = (features.confidence(), sure.confidence());
         assert!(most > 0.9 && less < most, "{what}: {less} of {most}");
     };
     check(
         "a shorter text",
-        SliceFeatures {
+        SampleFeatures {
             shorter: 8.0,
             ..sure
         },
     );
     check(
         "more links",
-        SliceFeatures {
+        SampleFeatures {
             linked: 0.3,
             ..sure
         },
     );
     check(
         "a worse wrapper",
-        SliceFeatures {
+        SampleFeatures {
             expected: 0.8,
             ..sure
         },
     );
-    check("fewer pages", SliceFeatures { pages: 2, ..sure });
+    check("fewer pages", SampleFeatures { pages: 2, ..sure });
     check(
         "prose elsewhere",
-        SliceFeatures {
+        SampleFeatures {
             elsewhere: 0.8,
             ..sure
         },

@@ -20,9 +20,9 @@
 //! **Bylines.** Most heads name author and day, and the elements that may be bylines are cut.
 //! A page that asks for them is cut again, and those that follow keep theirs.
 //!
-//! **Confidence.** That of a slice has a model of its own
-//! ([`SliceFeatures`](super::confidence::SliceFeatures)); a page with less than 0.8 is read
-//! whole. Only texts of wrappers that `forest` learned have one.
+//! **Confidence.** The block scores of a part of a page do not doubt its text: a page whose
+//! confidence [by the sample](super::confidence) is not enough is read whole. Only texts of
+//! wrappers that `forest` learned have one.
 //!
 //! **Measured** by `forest-lab slices --mutated 2500` on seven pools of gold and the feeds: of
 //! 1,283 slices of gold pages and 12,757 of mutated ones none differs from its whole page in

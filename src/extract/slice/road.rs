@@ -1,14 +1,11 @@
 //! One page on the fast road, or on both.
 
-use crate::extract::confidence::{ArticleEvidence, SliceFeatures};
+use crate::extract::confidence::ArticleEvidence;
 use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::onepage::ScoredPage;
 use crate::page::slice::{BylineUse, Uncut};
 use crate::page::{Page, Source};
 use std::fmt;
-
-/// Confidence from which a slice is not read whole as well.
-const SURE: f64 = 0.8;
 
 /// The road on which an article was read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,15 +101,18 @@ impl Extractor {
         limit: usize,
         options: &Options,
     ) -> Result<Article, SliceRefusal> {
-        let sliced = self.attempt_slice(bytes, source, limit, options)?;
-        let mut article = self.judged(sliced.article, &sliced.evidence, &sliced.page, options);
-        if options.confidence() {
-            let features = sliced.features.ok_or(SliceRefusal::Doubt)?;
-            article.confidence = Some(features.confidence());
+        let SlicedArticle {
+            article,
+            evidence,
+            page,
+        } = self.attempt_slice(bytes, source, limit, options)?;
+        // The blocks that are cut are not there to doubt the text.
+        if options.confidence() && evidence.sure().is_none() {
+            return Err(SliceRefusal::Doubt);
         }
-        let is_sure = article.confidence.is_none_or(|sure| sure >= SURE);
+        let article = self.judged(article, &evidence, &page, options);
         match article.status {
-            Status::Ok if is_sure => Ok(article),
+            Status::Ok => Ok(article),
             _ => Err(SliceRefusal::Doubt),
         }
     }
@@ -130,25 +130,14 @@ impl Extractor {
         options: &Options,
     ) -> Result<SlicedArticle, SliceRefusal> {
         let page = ScoredPage::from(self.slice(bytes, source, limit)?);
-        // The blocks that are cut are not there to doubt the text.
-        let options = options.clone().with_confidence(false);
-        let attempt = self.attempt(&page, &options);
+        let attempt = self.attempt(&page, options);
         let (article, evidence) = attempt.map_err(|_| SliceRefusal::NoTemplate)?;
         if evidence.judgement.may_be_a_wall {
             return Err(SliceRefusal::Wall);
         }
-        let template = &self.wrapper().templates[evidence.found.template];
-        let features = SliceFeatures::of(
-            self.wrapper(),
-            template,
-            &article.text,
-            evidence.judgement.linked_words,
-            page.share_of_prose(&evidence.found.kept),
-        );
         Ok(SlicedArticle {
             article,
             evidence,
-            features,
             page,
         })
     }
@@ -197,9 +186,8 @@ impl Extractor {
 pub struct SlicedArticle {
     /// The article, without confidence.
     pub article: Article,
-    evidence: ArticleEvidence,
-    /// `None` if the wrapper is none that `forest` learned.
-    pub features: Option<SliceFeatures>,
+    /// The evidence for it.
+    pub evidence: ArticleEvidence,
     page: ScoredPage<'static>,
 }
 

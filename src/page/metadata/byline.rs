@@ -6,7 +6,6 @@ use super::collect::{MAX_PROPERTIES, value};
 use super::names::{is_introduced, is_introduction, names};
 use super::regions::Regions;
 use html5ever::{LocalName, local_name, ns};
-use memchr::memchr2;
 
 /// Bytes of a byline; a longer text is about its author.
 pub(in crate::page) const MAX_BYLINE_BYTES: usize = 120;
@@ -296,15 +295,28 @@ fn is_sentence(text: &str) -> bool {
 
 /// True if an address has a directory of authors, and a name below it.
 pub(in crate::page) fn is_author_page(href: &str) -> bool {
-    let end = memchr2(b'?', b'#', href.as_bytes()).unwrap_or(href.len());
-    let mut parts = href[..end].split('/').skip_while(|part| {
-        // Of all their names' first letters.
-        !part.starts_with(['a', 'c', 'A', 'C'])
-            || !AUTHOR_PAGES
+    let is_directory = |part: &[u8]| {
+        // Most parts of addresses begin with another letter.
+        matches!(part.first(), Some(b'a' | b'A' | b'c' | b'C'))
+            && AUTHOR_PAGES
                 .iter()
-                .any(|name| part.eq_ignore_ascii_case(name))
-    });
-    parts.next().is_some() && parts.next().is_some_and(|name| !name.is_empty())
+                .any(|name| part.eq_ignore_ascii_case(name.as_bytes()))
+    };
+    let (mut start, mut is_below) = (0, false);
+    for (end, byte) in href.bytes().chain([b'#']).enumerate() {
+        if matches!(byte, b'/' | b'?' | b'#') {
+            let part = &href.as_bytes()[start..end];
+            if is_below {
+                return !part.is_empty();
+            }
+            if byte != b'/' {
+                return false;
+            }
+            is_below = is_directory(part);
+            start = end + 1;
+        }
+    }
+    false
 }
 
 #[cfg(test)]

@@ -250,8 +250,15 @@ pub(super) fn is_introduced(text: &str) -> bool {
 /// True if a text that begins so may be [introduced](is_introduced), whatever follows.
 pub(in crate::page) fn may_introduce(beginning: &str) -> bool {
     let lower = || beginning.chars().flat_map(char::to_lowercase);
+    let agree = |word: &&str| {
+        let bytes = &beginning.as_bytes()[..word.len().min(beginning.len())];
+        if bytes.is_ascii() && word.is_ascii() {
+            bytes.eq_ignore_ascii_case(&word.as_bytes()[..bytes.len()])
+        } else {
+            lower().zip(word.chars()).all(|(a, b)| a == b)
+        }
+    };
     let words = lower().next().and_then(|first| SURE.get(&first));
-    let agree = |word: &&str| lower().zip(word.chars()).all(|(a, b)| a == b);
     words.is_some_and(|words| words.iter().any(agree))
 }
 

@@ -101,16 +101,20 @@ impl Page {
         page.source_bytes = html.len();
         page.charset = decoded.charset;
         page.url = source.url.map(str::to_owned);
-        page.prose_bytes = prose_bytes;
+        page.prose_bytes = Some(prose_bytes);
         Ok(page)
     }
 
-    /// The share of the prose of a sliced page's whole source that a text has, 0 to 1; 1 if
-    /// there is none.
+    /// The share of the page's prose that a text has, 0 to 1; 1 if there is none. Of a sliced
+    /// page that of its whole source.
     pub(crate) fn share_of_prose(&self, text: &Mask) -> f64 {
-        let texts = text.texts(self).map(|n| self.text(n).len());
-        let own: usize = texts.filter(|&bytes| bytes >= PROSE_BYTES).sum();
-        let all = self.prose_bytes.max(own);
+        let prose = |n| Some(self.text(n).len()).filter(|&bytes| bytes >= PROSE_BYTES);
+        let own: usize = text.texts(self).filter_map(prose).sum();
+        let all = self.prose_bytes.unwrap_or_else(|| {
+            let shown = self.content_texts(self.root());
+            shown.filter_map(prose).sum()
+        });
+        let all = all.max(own);
         if all == 0 {
             1.0
         } else {

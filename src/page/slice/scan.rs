@@ -25,6 +25,9 @@ pub(super) const PROSE_BYTES: usize = 80;
 /// Attributes of a tag at the most: with more of them the parser leaves some out.
 const MAX_ATTRIBUTES: usize = 512;
 
+/// Values of classes and ids that there is room for at first: a page has some 100.
+const CLASSES: usize = 128;
+
 /// White space as character references.
 const SPACES: [&str; 3] = ["&nbsp;", "&#160;", "&#xa0;"];
 
@@ -155,7 +158,7 @@ impl<'s> Scan<'s> {
             has_time: false,
             texts: None,
             kinds: KindCache::default(),
-            classes: HashMap::default(),
+            classes: HashMap::with_capacity_and_hasher(CLASSES, Default::default()),
             prose_bytes: 0,
         }
     }
@@ -197,7 +200,9 @@ impl<'s> Scan<'s> {
         }
         let mut text = self.text[start..end].trim_start();
         // The spaces that pages write as references; what another one is does not matter.
-        while let Some(rest) = SPACES.iter().find_map(|space| text.strip_prefix(space)) {
+        while text.starts_with('&')
+            && let Some(rest) = SPACES.iter().find_map(|space| text.strip_prefix(space))
+        {
             text = rest.trim_start();
         }
         let bytes = text.len() * usize::from(memchr(b'&', text.as_bytes()).is_none());
@@ -692,9 +697,9 @@ impl<'s> Scan<'s> {
     /// True of a link to the home page or to the page's section, or that may be one once its
     /// character references are decoded.
     fn may_be_above(&self, href: &str) -> bool {
-        let has_reference =
-            href.contains("&#") || href.contains('&') && href.trim_end().ends_with(['/', ';']);
-        has_reference || self.origin.is_above(href)
+        let may_decode = || href.contains("&#") || href.trim_end().ends_with(['/', ';']);
+        let has_reference = memchr(b'&', href.as_bytes()).is_some();
+        has_reference && may_decode() || self.origin.is_above(href)
     }
 }
 

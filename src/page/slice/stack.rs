@@ -72,7 +72,7 @@ pub(super) struct OpenElements<'s> {
     pub nodes: usize,
 }
 
-/// What there was before a tag.
+/// The state before a tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Before {
     changes: usize,

@@ -7,7 +7,7 @@ use xpath_eval::{
     Axis, Expr, FilterExpr, FunctionCall, NodeTest, PathExpr, PrimaryExpr, QName, Step,
 };
 
-/// What `translate` takes out of the names that sites number.
+/// The digits, which `translate` takes out of names that sites number.
 const DIGITS: &str = "0123456789";
 
 /// Functions of values that an attribute gives.

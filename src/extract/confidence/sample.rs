@@ -1,11 +1,11 @@
-//! The features of a text from a part of its page.
+//! The features of a text by its wrapper's sample.
 
 use super::text::log_odds;
 use crate::text::words_up_to;
 use crate::wrapper::{Template, Wrapper};
 
-/// The names of the features of a text from a part of its page, in their order.
-pub const SLICE_FEATURES: [&str; 5] = ["shorter", "linked", "expected", "support", "elsewhere"];
+/// The names of the features of a text by its wrapper's sample, in their order.
+pub const SAMPLE_FEATURES: [&str; 5] = ["shorter", "linked", "expected", "support", "elsewhere"];
 
 /// Log-odds of shares are bounded by those of 0.01 and 0.99.
 const SHARE_END: f64 = 0.01;
@@ -13,10 +13,9 @@ const SHARE_END: f64 = 0.01;
 /// Words more or less that mean nothing in a short text.
 const FEW_WORDS: f64 = 20.0;
 
-/// The features of a text from a part of its page: what the wrapper's sample and the scan of
-/// the source say of it.
+/// The features of a text by its wrapper's sample and the page's prose.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SliceFeatures {
+pub struct SampleFeatures {
     /// Words of the sample's shortest text to this one's, 20 added to both, 1 or more.
     pub shorter: f64,
     /// The share of the text's words in links above the highest share of characters in links of
@@ -30,8 +29,8 @@ pub struct SliceFeatures {
     pub elsewhere: f64,
 }
 
-impl SliceFeatures {
-    /// The features of a text that a template of `wrapper` found in a part of its page: the
+impl SampleFeatures {
+    /// The features of a text that a template of `wrapper` found: the
     /// text, the share of its words in links, and the share of the page's prose that it has.
     /// `None` of a template without an F1 to expect: only `forest` gives one.
     pub fn of(
@@ -40,13 +39,13 @@ impl SliceFeatures {
         text: &str,
         linked_words: f64,
         share_of_prose: f64,
-    ) -> Option<SliceFeatures> {
+    ) -> Option<SampleFeatures> {
         let expected = template.evidence.as_ref()?.expected_f1()?;
         let expect = wrapper.expect.as_ref()?;
         let shortest = expect.words[0];
         // More than that makes no difference.
         let words = words_up_to(text, shortest);
-        Some(SliceFeatures {
+        Some(SampleFeatures {
             shorter: ((shortest as f64 + FEW_WORDS) / (words as f64 + FEW_WORDS)).max(1.0),
             linked: (linked_words - expect.link_quota[1]).max(0.0),
             expected,
@@ -55,8 +54,8 @@ impl SliceFeatures {
         })
     }
 
-    /// The numbers of [`SLICE_FEATURES`].
-    pub fn numbers(&self) -> [f64; SLICE_FEATURES.len()] {
+    /// The numbers of [`SAMPLE_FEATURES`].
+    pub fn numbers(&self) -> [f64; SAMPLE_FEATURES.len()] {
         [
             self.shorter.ln(),
             self.linked,
