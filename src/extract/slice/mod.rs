@@ -9,7 +9,8 @@
 //! The promise of equality has four parts:
 //!
 //! - The wrapper has `fast: true` only if both roads agreed on every page of its sample that
-//!   was not refused, three of four at least ([`learn`](crate::learn::learn) writes it).
+//!   was not refused, and slices are the faster ([`learn`](crate::learn::learn) writes it): at
+//!   most half of the sample's nodes are in them or in refused pages.
 //! - A page is refused ([`SliceRefusal`]), and to be read whole, where the tree of its
 //!   source is not sure, its template or status is not surely the same, it may be a wall, or its
 //!   text is not surely an article.
@@ -25,9 +26,8 @@
 //! wrappers that `forest` learned have one.
 //!
 //! **Measured** by `forest-lab slices --mutated 2500` on seven pools of gold and the feeds: of
-//! 1,283 slices of gold pages and 12,757 of mutated ones none differs from its whole page in
-//! text, fields, pictures, HTML or Markdown; of 5 and 97 the whole page is `degraded` and the
-//! slice is not.
+//! 1,445 slices of gold pages and 14,272 of mutated ones none differs from its whole page in
+//! text, fields, pictures, HTML or Markdown.
 //!
 //! - `road`: a page on the fast road, or on both; `state`: if the road is open.
 
