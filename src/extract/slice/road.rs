@@ -175,23 +175,21 @@ impl Extractor {
     /// parsed as well. So at most half of the pages' nodes are parsed on the fast road.
     pub(crate) fn agrees_on(&self, pages: &[SampledSource<'_>]) -> bool {
         let options = Options::default().with_html(true).with_markdown(true);
-        let (mut all_nodes, mut parsed_nodes) = (0, 0);
-        for sampled in pages {
+        let all_nodes: usize = pages.iter().map(|sampled| sampled.page.len()).sum();
+        let mut parsed_nodes = 0;
+        pages.iter().all(|sampled| {
             let (bytes, source) = (sampled.bytes, sampled.source);
-            let nodes = sampled.page.len();
-            all_nodes += nodes;
-            match self.judged_slice(bytes, source, bytes.len(), &options) {
-                Ok(sliced) => {
+            let slice = self.judged_slice(bytes, source, bytes.len(), &options).ok();
+            parsed_nodes += match &slice {
+                Some(slice) => slice.page.len(),
+                None => sampled.page.len(),
+            };
+            2 * parsed_nodes <= all_nodes
+                && slice.is_none_or(|slice| {
                     let whole = self.extract_scored(sampled.page, &options);
-                    if !differences(&sliced.article, &whole).is_empty() {
-                        return false;
-                    }
-                    parsed_nodes += sliced.page.len();
-                }
-                Err(_) => parsed_nodes += nodes,
-            }
-        }
-        2 * parsed_nodes <= all_nodes
+                    differences(&slice.article, &whole).is_empty()
+                })
+        })
     }
 }
 

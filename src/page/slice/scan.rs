@@ -11,7 +11,7 @@ use crate::page::metadata::PageOrigin;
 use crate::page::metadata::byline::{MAX_BYLINE_BYTES, is_author_page, may_name};
 use crate::page::metadata::names::may_introduce;
 use crate::page::tokenize::{comment_end, raw_text_end, script_end};
-use crate::page::tokenize::{ends_tag_name, is_space, skip_space};
+use crate::page::tokenize::{ends_attribute_name, ends_tag_name, is_space, skip_space};
 use foldhash::HashMap;
 use memchr::{memchr, memchr2, memmem};
 use std::cell::OnceCell;
@@ -206,8 +206,10 @@ impl<'s> Scan<'s> {
             text = rest.trim_start();
         }
         let bytes = text.len() * usize::from(memchr(b'&', text.as_bytes()).is_none());
-        let may_introduce = text.starts_with('&') || may_introduce(text);
-        self.open.text(bytes, !text.is_empty() && may_introduce);
+        let may_introduce = !text.is_empty()
+            && self.open.asks_how_texts_begin()
+            && (text.starts_with('&') || may_introduce(text));
+        self.open.text(bytes, may_introduce);
     }
 
     /// Reads the markup at a `<`; returns where it ends.
@@ -287,7 +289,7 @@ impl<'s> Scan<'s> {
                 _ => {}
             }
             // The first byte is the name's, even an equals sign.
-            let ends = |&b: &u8| ends_tag_name(b) || b == b'=';
+            let ends = |&b: &u8| ends_attribute_name(b);
             let length = bytes[at + 1..].iter().position(ends).ok_or(UNCLOSED)?;
             let name_end = at + 1 + length;
             let Some(name) = text.get(at..name_end) else {

@@ -155,13 +155,17 @@ impl<'s> OpenElements<'s> {
         }
     }
 
+    /// False if it makes no difference whether a text introduces a byline: it does not begin the
+    /// current element, which stands where the tree has it.
+    pub fn asks_how_texts_begin(&self) -> bool {
+        self.leaks() || self.last().is_none_or(|e| !e.has_text || is_table_level(e))
+    }
+
     /// A text of so many bytes or more; all elements that begin with it may be bylines if
     /// `may_introduce`.
     pub fn text(&mut self, bytes: usize, may_introduce: bool) {
         if may_introduce {
-            let is_moved = self
-                .last()
-                .is_some_and(|e| matches!(e.kind, E::Table | E::Section | E::Row));
+            let is_moved = self.last().is_some_and(is_table_level);
             self.has_leaked |= is_moved || self.leaks();
         }
         if let Some(last) = self.open.last_mut() {
@@ -663,6 +667,11 @@ impl<'s> OpenElements<'s> {
         self.close(at, Some(end));
         Ok(())
     }
+}
+
+/// True of an element whose texts the tree builder moves before the table.
+fn is_table_level(element: &ScannedElement<'_>) -> bool {
+    matches!(element.kind, E::Table | E::Section | E::Row)
 }
 
 /// True if a name of the source is one of these.
