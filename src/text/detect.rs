@@ -105,12 +105,12 @@ impl Language {
         let hint = hint.map_or(Language::Unknown, Language::from_tag);
         let mut bytes = [0_usize; 8];
         for window in windows(text, SCRIPT_BYTES) {
+            let letters = window.bytes().filter(u8::is_ascii_alphabetic);
+            bytes[ScriptFamily::Latin as usize] += letters.count();
             if window.is_ascii() {
-                let letters = window.bytes().filter(u8::is_ascii_alphabetic);
-                bytes[ScriptFamily::Latin as usize] += letters.count();
                 continue;
             }
-            for c in window.chars() {
+            for c in window.chars().filter(|c| !c.is_ascii()) {
                 if let Some(script) = script(c) {
                     bytes[script as usize] += c.len_utf8();
                 }

@@ -20,6 +20,9 @@ const ASIDE: [&str; 9] = [
 /// Tokens of a class or an id that are read.
 const MAX_TOKENS: usize = 8;
 
+/// Values of classes and ids that there is room for at first: a page has some 100.
+pub(in crate::page) const VALUES: usize = 128;
+
 /// The values of an element's class and id.
 fn name_values(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {
     let named = page.attr_range(n).iter().filter(|attr| {
@@ -60,7 +63,7 @@ impl<'a> ClassReader<'a> {
     pub fn of(words: &'static [&'static [&'static str]]) -> ClassReader<'a> {
         ClassReader {
             words,
-            known: HashMap::default(),
+            known: HashMap::with_capacity_and_hasher(VALUES, Default::default()),
         }
     }
 

@@ -11,7 +11,7 @@
 //! and images, a megabyte of JSON-LD.
 
 pub(super) mod byline;
-mod class_names;
+pub(super) mod class_names;
 mod clean;
 mod collect;
 mod date;

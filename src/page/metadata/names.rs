@@ -229,6 +229,9 @@ pub(super) fn is_introduction(text: &str) -> bool {
 /// before a capital, or one with a mark behind it.
 pub(super) fn is_introduced(text: &str) -> bool {
     let text = text.trim();
+    if !may_introduce(text) {
+        return false;
+    }
     let Some(first) = text.chars().next().and_then(|c| c.to_lowercase().next()) else {
         return false;
     };

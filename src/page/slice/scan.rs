@@ -9,6 +9,7 @@ use super::wanted::{
 use crate::page::feed::is_quirks;
 use crate::page::metadata::PageOrigin;
 use crate::page::metadata::byline::{MAX_BYLINE_BYTES, is_author_page, may_name};
+use crate::page::metadata::class_names::VALUES;
 use crate::page::metadata::names::may_introduce;
 use crate::page::tokenize::{comment_end, raw_text_end, script_end};
 use crate::page::tokenize::{ends_attribute_name, ends_tag_name, is_space, skip_space};
@@ -24,9 +25,6 @@ pub(super) const PROSE_BYTES: usize = 80;
 
 /// Attributes of a tag at the most: with more of them the parser leaves some out.
 const MAX_ATTRIBUTES: usize = 512;
-
-/// Values of classes and ids that there is room for at first: a page has some 100.
-const CLASSES: usize = 128;
 
 /// White space as character references.
 const SPACES: [&str; 3] = ["&nbsp;", "&#160;", "&#xa0;"];
@@ -158,7 +156,7 @@ impl<'s> Scan<'s> {
             has_time: false,
             texts: None,
             kinds: KindCache::default(),
-            classes: HashMap::with_capacity_and_hasher(CLASSES, Default::default()),
+            classes: HashMap::with_capacity_and_hasher(VALUES, Default::default()),
             prose_bytes: 0,
         }
     }
