@@ -156,7 +156,7 @@ impl Extractor {
         if !options.confidence() {
             return out;
         }
-        out.confidence = evidence.sure();
+        out.confidence = evidence.by_sample();
         if out.confidence.is_some() {
             return out;
         }

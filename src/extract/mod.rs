@@ -71,5 +71,5 @@ pub use spoken::language;
 pub use warning::ArticleWarning;
 
 lab! {
-    pub use slice::{ArticleRoad, SliceRefusal, SlicedArticle, differences};
+    pub use slice::{ArticleRoad, SliceRefusal, differences};
 }

@@ -5,9 +5,7 @@ use super::rows::{ConfidenceRow, Protocol};
 use crate::logistic::{fit, predict};
 use crate::plot::BarChart;
 use crate::training::FOLDS;
-use forest::extract::confidence::{
-    DOUBTFUL, SAMPLE_FEATURES, SURE as SAMPLE_SURE, TEXT_FEATURES, TextSource,
-};
+use forest::extract::confidence::{DOUBTFUL, ENOUGH, SAMPLE_FEATURES, TEXT_FEATURES, TextSource};
 use std::collections::BTreeSet;
 
 /// Confidence from which a text is to be trusted.
@@ -223,7 +221,7 @@ fn samples(rows: &[ConfidenceRow]) -> String {
     let by_sample = judged(&known, &numbers);
     let by_scores = judged(&known, &|row| row.features.clone());
     let in_turn = by_sample.iter().zip(&by_scores).map(|(sample, scores)| {
-        let asked = if sample.confidence >= SAMPLE_SURE {
+        let asked = if sample.confidence >= ENOUGH {
             sample
         } else {
             scores

@@ -40,7 +40,7 @@
 //! | `support` | logarithm of the number of sample pages that the template carries |
 //! | `elsewhere` | log-odds of the share of the page's prose that is not in the text |
 //!
-//! A text with [`SURE`] or more by these has that confidence; only another has that of the block
+//! A text with [`ENOUGH`] or more by these has that confidence; only another has that of the block
 //! scores. `article` is none of them: a part of a page looks less like an article than the
 //! whole, and with it the confidence was worse (Brier score 0.054, without 0.050).
 //!
@@ -84,7 +84,7 @@ use crate::wrapper::Match;
 pub const DOUBTFUL: f64 = 0.5;
 
 /// Confidence by the sample from which the block scores are not asked.
-pub const SURE: f64 = 0.8;
+pub const ENOUGH: f64 = 0.8;
 
 /// The evidence for an article that a wrapper found.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,9 +103,9 @@ pub struct ArticleEvidence {
 
 impl ArticleEvidence {
     /// The confidence by the sample, if that is enough.
-    pub fn sure(&self) -> Option<f64> {
+    pub fn by_sample(&self) -> Option<f64> {
         let sure = self.sample.as_ref()?.confidence();
-        (sure >= SURE).then_some(sure)
+        (sure >= ENOUGH).then_some(sure)
     }
 
     /// The features by the block scores of the page.

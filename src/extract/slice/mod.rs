@@ -39,5 +39,5 @@ pub use road::{ArticleRoad, SliceRefusal};
 pub(super) use state::FastRoad;
 
 lab! {
-    pub use road::{SlicedArticle, differences};
+    pub use road::differences;
 }

@@ -1,6 +1,5 @@
 //! One page on the fast road, or on both.
 
-use crate::extract::confidence::ArticleEvidence;
 use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::onepage::ScoredPage;
 use crate::page::slice::{BylineUse, Uncut};
@@ -101,52 +100,33 @@ impl Extractor {
         limit: usize,
         options: &Options,
     ) -> Result<Article, SliceRefusal> {
-        let sliced = self.judged_slice(bytes, source, limit, options)?;
-        Ok(sliced.article)
+        let (article, _) = self.read_slice(bytes, source, limit, options)?;
+        Ok(article)
     }
 
-    fn judged_slice(
+    /// The article from a part of its page, and the number of nodes of the part.
+    fn read_slice(
         &self,
         bytes: &[u8],
         source: Source<'_>,
         limit: usize,
         options: &Options,
-    ) -> Result<SlicedArticle, SliceRefusal> {
-        let mut sliced = self.attempt_slice(bytes, source, limit, options)?;
-        // The blocks that are cut are not there to doubt the text.
-        if options.confidence() && sliced.evidence.sure().is_none() {
-            return Err(SliceRefusal::Doubt);
-        }
-        sliced.article = self.judged(sliced.article, &sliced.evidence, &sliced.page, options);
-        match sliced.article.status {
-            Status::Ok => Ok(sliced),
-            _ => Err(SliceRefusal::Doubt),
-        }
-    }
-
-    /// The text that the wrapper finds in a part of its page, before it is judged.
-    ///
-    /// # Errors
-    ///
-    /// The reason why the page is to be read whole.
-    pub fn attempt_slice(
-        &self,
-        bytes: &[u8],
-        source: Source<'_>,
-        limit: usize,
-        options: &Options,
-    ) -> Result<SlicedArticle, SliceRefusal> {
+    ) -> Result<(Article, usize), SliceRefusal> {
         let page = ScoredPage::from(self.slice(bytes, source, limit)?);
         let attempt = self.attempt(&page, options);
         let (article, evidence) = attempt.map_err(|_| SliceRefusal::NoTemplate)?;
         if evidence.judgement.may_be_a_wall {
             return Err(SliceRefusal::Wall);
         }
-        Ok(SlicedArticle {
-            article,
-            evidence,
-            page,
-        })
+        // The blocks that are cut are not there to doubt the text.
+        if options.confidence() && evidence.by_sample().is_none() {
+            return Err(SliceRefusal::Doubt);
+        }
+        let article = self.judged(article, &evidence, &page, options);
+        match article.status {
+            Status::Ok => Ok((article, page.len())),
+            _ => Err(SliceRefusal::Doubt),
+        }
     }
 
     /// A page without what the wrapper and the metadata do not read.
@@ -179,28 +159,17 @@ impl Extractor {
         let mut parsed_nodes = 0;
         pages.iter().all(|sampled| {
             let (bytes, source) = (sampled.bytes, sampled.source);
-            let slice = self.judged_slice(bytes, source, bytes.len(), &options).ok();
-            parsed_nodes += match &slice {
-                Some(slice) => slice.page.len(),
-                None => sampled.page.len(),
-            };
+            let slice = self.read_slice(bytes, source, bytes.len(), &options).ok();
+            parsed_nodes += slice
+                .as_ref()
+                .map_or(sampled.page.len(), |(_, nodes)| *nodes);
             2 * parsed_nodes <= all_nodes
-                && slice.is_none_or(|slice| {
+                && slice.is_none_or(|(article, _)| {
                     let whole = self.extract_scored(sampled.page, &options);
-                    differences(&slice.article, &whole).is_empty()
+                    differences(&article, &whole).is_empty()
                 })
         })
     }
-}
-
-/// A text from a part of its page, and what is known of it.
-#[derive(Debug)]
-pub struct SlicedArticle {
-    /// The article, without confidence.
-    pub article: Article,
-    /// The evidence for it.
-    pub evidence: ArticleEvidence,
-    page: ScoredPage<'static>,
 }
 
 /// A page and the bytes that it was parsed from.

@@ -295,28 +295,14 @@ fn is_sentence(text: &str) -> bool {
 
 /// True if an address has a directory of authors, and a name below it.
 pub(in crate::page) fn is_author_page(href: &str) -> bool {
+    let is_end = |b: &u8| matches!(b, b'?' | b'#');
+    let path = href.as_bytes().split(is_end).next().unwrap_or_default();
+    let mut parts = path.split(|&b| b == b'/');
     let is_directory = |part: &[u8]| {
-        // Most parts of addresses begin with another letter.
-        matches!(part.first(), Some(b'a' | b'A' | b'c' | b'C'))
-            && AUTHOR_PAGES
-                .iter()
-                .any(|name| part.eq_ignore_ascii_case(name.as_bytes()))
+        let mut names = AUTHOR_PAGES.iter();
+        names.any(|name| part.eq_ignore_ascii_case(name.as_bytes()))
     };
-    let (mut start, mut is_below) = (0, false);
-    for (end, byte) in href.bytes().chain([b'#']).enumerate() {
-        if matches!(byte, b'/' | b'?' | b'#') {
-            let part = &href.as_bytes()[start..end];
-            if is_below {
-                return !part.is_empty();
-            }
-            if byte != b'/' {
-                return false;
-            }
-            is_below = is_directory(part);
-            start = end + 1;
-        }
-    }
-    false
+    parts.any(is_directory) && parts.next().is_some_and(|name| !name.is_empty())
 }
 
 #[cfg(test)]

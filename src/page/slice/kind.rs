@@ -54,6 +54,7 @@ pub(super) enum ElementKind {
     Ordinary,
 }
 
+use crate::page::tokenize::name_slot;
 use ElementKind as E;
 
 /// Slots of the cache: a page has some 50 names.
@@ -61,34 +62,25 @@ const SLOTS: usize = 256;
 
 /// The kinds of HTML elements by their names as they stand in a source.
 #[derive(Debug)]
-pub(super) struct KindCache {
-    /// Names of up to eight bytes.
-    slots: Vec<Option<(u64, E)>>,
+pub(super) struct KindCache<'s> {
+    slots: Vec<Option<(&'s str, E)>>,
 }
 
-impl Default for KindCache {
-    fn default() -> KindCache {
+impl Default for KindCache<'_> {
+    fn default() -> Self {
         KindCache {
             slots: vec![None; SLOTS],
         }
     }
 }
 
-impl KindCache {
+impl<'s> KindCache<'s> {
     /// The kind of the elements of this name.
-    pub fn get(&mut self, name: &str) -> E {
-        let of_name = || E::of(&name.to_ascii_lowercase());
-        if name.len() > size_of::<u64>() {
-            return of_name();
-        }
-        let add = |key: u64, byte: u8| key << u8::BITS | u64::from(byte.to_ascii_lowercase());
-        let key = name.bytes().fold(0, add);
-        // The multiplier of Fibonacci hashing, 2^64 by the golden ratio.
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = &mut self.slots[(hash >> (u64::BITS - SLOTS.ilog2())) as usize];
+    pub fn get(&mut self, name: &'s str) -> E {
+        let slot = &mut self.slots[name_slot(name.as_bytes(), SLOTS)];
         match slot {
-            Some((known, kind)) if *known == key => *kind,
-            _ => slot.insert((key, of_name())).1,
+            Some((known, kind)) if *known == name => *kind,
+            _ => slot.insert((name, E::of(&name.to_ascii_lowercase()))).1,
         }
     }
 }

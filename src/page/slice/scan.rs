@@ -2,7 +2,7 @@
 
 use super::cut::{Cut, MARK};
 use super::kind::{ElementKind as E, KindCache};
-use super::stack::{Before, OpenElements, is_one_of};
+use super::stack::{OpenElements, is_one_of};
 use super::wanted::{
     BylineUse, ElementCondition, Uncut, WantedElement, WantedElements, WantedRole,
 };
@@ -14,7 +14,7 @@ use crate::page::metadata::names::may_introduce;
 use crate::page::tokenize::{comment_end, raw_text_end, script_end};
 use crate::page::tokenize::{ends_attribute_name, ends_tag_name, is_space, skip_space};
 use foldhash::HashMap;
-use memchr::{memchr, memchr2, memmem};
+use memchr::{memchr, memchr3, memmem};
 use std::cell::OnceCell;
 
 /// Bytes of a text that is cut; less is not worth it.
@@ -96,7 +96,7 @@ pub(super) struct Scan<'s> {
     has_time: bool,
     /// From the first to the last element of the text.
     texts: Option<(usize, usize)>,
-    kinds: KindCache,
+    kinds: KindCache<'s>,
     /// Classes and ids; true of those that may make a byline.
     classes: HashMap<&'s str, bool>,
     /// Bytes of the texts that are prose.
@@ -322,7 +322,7 @@ impl<'s> Scan<'s> {
     fn start_tag(&mut self, at: usize) -> Result<usize, Uncut> {
         let name = self.name(at + 1)?;
         let (end, closes_itself) = self.attributes(at + 1 + name.len())?;
-        let before = self.open.read_tag(end);
+        self.open.read_tag(end);
         if self.open.last().is_some_and(|e| is_foreign(e.kind)) {
             return self.foreign(name, end, closes_itself);
         }
@@ -345,7 +345,7 @@ impl<'s> Scan<'s> {
             _ => self.opened(kind, name, (at, end), closes_itself, wanted)?,
         };
         if self.cuts_tags && wanted.is_none() {
-            self.take_tags(kind, name, (at, end, next), before);
+            self.take_tags(kind, name, (at, end, next));
         }
         if is_tested {
             self.open.test(end);
@@ -356,20 +356,14 @@ impl<'s> Scan<'s> {
         let ancestors = self.ancestors.iter().enumerate();
         let fits = ancestors.filter(|(_, condition)| self.fits(condition, name));
         let bits = fits.fold(0, |bits, (at, _)| bits | 1 << at);
-        self.open.fits(end, bits);
+        self.open.add_conditions(end, bits);
         Ok(next)
     }
 
     /// Leaves out an element without contents, from its tag at `at` to `next`, and marks another,
     /// whose contents begin at `end`, as one that can go with its tags: no tag behind it finds
     /// another tree.
-    fn take_tags(
-        &mut self,
-        kind: E,
-        name: &str,
-        (at, end, next): (usize, usize, usize),
-        before: Before,
-    ) {
+    fn take_tags(&mut self, kind: E, name: &str, (at, end, next): (usize, usize, usize)) {
         let in_head = ["link", "meta", "script", "style"];
         if !self.has_body && !is_one_of(name, &in_head) {
             return;
@@ -381,7 +375,7 @@ impl<'s> Scan<'s> {
                     && self.bylines == BylineUse::Kept
                     && next - end <= MAX_BYLINE_BYTES
                     && !is_one_of(name, &in_head);
-                if self.open.has_changed_by(0, before) && !may_be_byline {
+                if self.open.has_changed_by(0) && !may_be_byline {
                     // What was cut of it.
                     self.open.cuts.pop_if(|cut| cut.mark == at);
                     self.open.cuts.push(Cut {
@@ -397,7 +391,7 @@ impl<'s> Scan<'s> {
             E::Form => {}
             _ => {
                 let is_open = self.open.last().is_some_and(|e| e.start == end);
-                if is_open && self.open.has_changed_by(1, before) {
+                if is_open && self.open.has_changed_by(1) {
                     self.open.may_go(at);
                 }
             }
@@ -597,9 +591,10 @@ impl<'s> Scan<'s> {
                     *known.or_insert_with(|| value.contains('&') || may_name(value))
                 }
                 _ if kind == E::A && is_one_of(key, &["href"]) => {
-                    let path = memchr2(b'?', b'#', value.as_bytes());
-                    let path = &value[..path.unwrap_or(value.len())];
-                    path.contains('&') || is_author_page(path)
+                    // A reference in the path may be any letter.
+                    let bytes = value.as_bytes();
+                    let first = memchr3(b'&', b'?', b'#', bytes);
+                    first.is_some_and(|at| bytes[at] == b'&') || is_author_page(value)
                 }
                 _ => false,
             };

@@ -68,15 +68,12 @@ pub(super) struct OpenElements<'s> {
     changes: usize,
     /// Where the tag that is read ends.
     tag_end: usize,
+    /// The changes before it.
+    changes_before: usize,
+    /// A formatting element is to be opened again at it.
+    leaks_before: bool,
     /// Nodes so far.
     pub nodes: usize,
-}
-
-/// The state before a tag.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Before {
-    changes: usize,
-    leaks: bool,
 }
 
 type Sure = Result<(), Uncut>;
@@ -91,18 +88,16 @@ impl<'s> OpenElements<'s> {
     }
 
     /// A tag that ends at `end` is read.
-    pub fn read_tag(&mut self, end: usize) -> Before {
+    pub fn read_tag(&mut self, end: usize) {
         self.tag_end = end;
-        Before {
-            changes: self.changes,
-            leaks: self.leaks(),
-        }
+        self.changes_before = self.changes;
+        self.leaks_before = self.leaks();
     }
 
     /// True if the tag opened and closed so many elements, and none again: a leaked formatting
     /// element.
-    pub fn has_changed_by(&self, count: usize, before: Before) -> bool {
-        self.changes == before.changes + count && !before.leaks
+    pub fn has_changed_by(&self, count: usize) -> bool {
+        self.changes == self.changes_before + count && !self.leaks_before
     }
 
     /// The current element, whose tag begins at `at`, can go with its tags.
@@ -118,7 +113,7 @@ impl<'s> OpenElements<'s> {
     }
 
     /// The element whose contents begin at `start` fits these conditions.
-    pub fn fits(&mut self, start: usize, conditions: u64) {
+    pub fn add_conditions(&mut self, start: usize, conditions: u64) {
         if let Some(last) = self.open.last_mut().filter(|e| e.start == start) {
             last.within |= conditions;
         }

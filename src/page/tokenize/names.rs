@@ -22,7 +22,7 @@ impl Default for Names {
 impl Names {
     /// The interned form of `name`, which is in lower case.
     pub fn get(&mut self, name: &str) -> LocalName {
-        let slot = &mut self.slots[slot(name.as_bytes())];
+        let slot = &mut self.slots[name_slot(name.as_bytes(), SLOTS)];
         match slot {
             Some(cached) if **cached == *name => cached.clone(),
             _ => slot.insert(LocalName::from(name)).clone(),
@@ -30,11 +30,12 @@ impl Names {
     }
 }
 
-fn slot(name: &[u8]) -> usize {
+/// The slot of a name among a power of two of them.
+pub fn name_slot(name: &[u8], slots: usize) -> usize {
     let mut hash = name.len() as u32;
     for &byte in name {
         hash = hash.rotate_left(5) ^ u32::from(byte);
     }
     // The multiplier of Fibonacci hashing, 2^32 by the golden ratio.
-    (hash.wrapping_mul(0x9e37_79b9) >> (u32::BITS - SLOTS.ilog2())) as usize
+    (hash.wrapping_mul(0x9e37_79b9) >> (u32::BITS - slots.ilog2())) as usize
 }
