@@ -5,6 +5,7 @@ use crate::page::view::is_text;
 use crate::page::walk::{is_embed, is_link};
 use crate::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
+use std::cell::LazyCell;
 
 /// Elements around a picture that are looked at for text.
 const AROUND: usize = 16;
@@ -17,7 +18,8 @@ const AROUND: usize = 16;
 /// In a mask of texts alone, as one-page methods give it, all pictures between the first
 /// and the last kept text may be. One stands among kept text if the texts before and
 /// behind it are kept, or half of the other text of the nearest element around it that has
-/// any. A figure whose text is mostly links is a teaser and left out, a quotation apart. Three passes over the region.
+/// any. A figure whose text is mostly links is a teaser and left out, a quotation apart. At most three
+/// passes over the region.
 pub(crate) fn with_media(page: &Page, body: &Mask) -> Mask {
     let mut out = body.clone();
     let Some(region) = Region::of(page, body) else {
@@ -25,7 +27,7 @@ pub(crate) fn with_media(page: &Page, body: &Mask) -> Mask {
     };
     let has_elements = body.nodes().any(|n| page.kind(n) == Kind::Element);
     let may = |n: NodeId| !has_elements || body.contains(n);
-    let texts = KeptCounts::of(page, body, region);
+    let texts = LazyCell::new(|| KeptCounts::of(page, body, region));
     let mut at = region.start;
     while at < region.end {
         let n = at;
@@ -94,7 +96,7 @@ pub(crate) fn partly_kept(page: &Page, body: &Mask) -> PartlyKept {
     let Some(region) = Region::of(page, body) else {
         return found;
     };
-    let texts = KeptCounts::of(page, body, region);
+    let texts = LazyCell::new(|| KeptCounts::of(page, body, region));
     let mut tables: Vec<NodeId> = Vec::new();
     let mut list_end = region.start;
     let is_partial = |n: NodeId| {

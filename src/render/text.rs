@@ -7,7 +7,7 @@ use super::shown::{Region, is_deleted, is_reading, is_unread, without_hidden};
 use super::table::{RowSlots, rows as table_rows};
 use crate::page::plain::breaks_line;
 use crate::page::{Kind, Mask, NodeId, Page};
-use crate::text::fold;
+use crate::text::{fold, push_folded};
 use html5ever::local_name;
 use std::collections::HashSet;
 
@@ -368,24 +368,23 @@ impl TextWriter {
         self.push(&format!("[{label}]"));
     }
 
-    fn word(&mut self, word: &str) {
-        let visible = word.split(SOFT_HYPHEN);
-        visible.for_each(|part| self.out.push_str(part));
-    }
-
     fn push(&mut self, text: &str) {
         if self.pre > 0 {
             return self.push_lines(text);
         }
-        let text = text.trim_matches(SOFT_HYPHEN);
-        let is_seen = |word: &&str| word.contains(|c| c != SOFT_HYPHEN);
-        let mut words = text.split_whitespace().filter(is_seen);
-        let Some(first) = words.next() else {
+        if text.contains(SOFT_HYPHEN) {
+            return self.push_words(&text.replace(SOFT_HYPHEN, ""));
+        }
+        self.push_words(text);
+    }
+
+    fn push_words(&mut self, text: &str) {
+        if text.trim().is_empty() {
             if !text.is_empty() {
                 self.gap = self.gap.max(TextGap::Space);
             }
             return;
-        };
+        }
         if text.starts_with(char::is_whitespace) {
             self.gap = self.gap.max(TextGap::Space);
         }
@@ -394,11 +393,7 @@ impl TextWriter {
         for mark in self.marks.drain(..) {
             self.out.push_str(mark);
         }
-        self.word(first);
-        for word in words {
-            self.out.push(' ');
-            self.word(word);
-        }
+        push_folded(text, &mut self.out);
         if text.ends_with(char::is_whitespace) {
             self.gap = TextGap::Space;
         }

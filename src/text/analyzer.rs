@@ -1,6 +1,6 @@
 //! Terms for learning and search.
 
-use std::collections::HashSet;
+use foldhash::HashSet;
 use std::fmt;
 
 use tantivy::tokenizer::{RawTokenizer, Stemmer, Token, TokenFilter, TokenStream, Tokenizer};

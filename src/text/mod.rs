@@ -48,6 +48,7 @@ pub use simhash::simhash;
 pub(crate) use size::is_south_east_asian;
 pub use size::{is_unspaced, text_size};
 pub use stop::stop_words;
+pub(crate) use visible::push_folded;
 pub use visible::{fold, visible};
 
 lab! {

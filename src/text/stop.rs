@@ -1,6 +1,6 @@
 //! Stop words, by language.
 
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt as _};
 use std::sync::OnceLock;
 
 use tantivy::tokenizer::{StopWordFilter, TextAnalyzer, WhitespaceTokenizer};

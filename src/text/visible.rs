@@ -28,11 +28,46 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 /// White space folded to single spaces, none at the ends.
 pub fn fold(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for word in text.split_whitespace() {
-        if !out.is_empty() {
-            out.push(' ');
-        }
-        out.push_str(word);
-    }
+    push_folded(text, &mut out);
     out
+}
+
+/// Adds a [folded](fold) text.
+pub(crate) fn push_folded(text: &str, out: &mut String) {
+    let text = text.trim();
+    let bytes = text.as_bytes();
+    // Most words are parted by single spaces: what stands between other gaps is copied at once.
+    let (mut copied, mut at) = (0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'!'..=b'~' => at += 1,
+            b' ' if bytes[at + 1].is_ascii_graphic() => at += 2,
+            _ => {
+                let rest = text[at..].trim_start();
+                if rest.len() == text.len() - at {
+                    at += rest.chars().next().map_or(1, char::len_utf8);
+                } else {
+                    out.push_str(&text[copied..at]);
+                    out.push(' ');
+                    at = text.len() - rest.len();
+                    copied = at;
+                }
+            }
+        }
+    }
+    out.push_str(&text[copied..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn folding_joins_the_words(text in "[a \n\t\u{b}\u{1f}\u{7f}é\u{a0}\u{2003}\u{200b}]{0,30}") {
+            let words: Vec<&str> = text.split_whitespace().collect();
+            prop_assert_eq!(fold(&text), words.join(" "));
+        }
+    }
 }
