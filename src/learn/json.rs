@@ -20,6 +20,7 @@ use crate::rank::{LevelFactor, MeasureName, rank};
 use crate::render::text;
 use crate::signifier::SampleTerms;
 use crate::text::metric_tokens;
+use crate::wrapper::Matcher;
 use std::collections::BTreeSet;
 
 /// The attribute with the index of a value's place.
@@ -41,15 +42,26 @@ struct JsonCandidate<'p> {
 }
 
 impl<'p> JsonCandidate<'p> {
-    /// The page, if its JSON has a text that outdoes what its elements show.
-    fn of(at: usize, sample: &'p SamplePage, shown: &str) -> Option<JsonCandidate<'p>> {
-        if !may_outdo(&sample.page, shown) {
+    /// The page, if its JSON has a text that outdoes what its elements show: what the wrapper
+    /// takes of them, if there is one.
+    fn of(
+        at: usize,
+        sample: &'p SamplePage,
+        wrapper: Option<&Matcher>,
+    ) -> Option<JsonCandidate<'p>> {
+        if sample.page.json_place().is_some() || !may_hold(&sample.page, 0) {
+            return None;
+        }
+        let kept = wrapper
+            .and_then(|m| m.find(&sample.page))
+            .map(|found| found.kept);
+        let kept = kept.as_ref().unwrap_or_else(|| &sample.page.article().kept);
+        let shown = text(&sample.page, kept);
+        if !may_outdo(&sample.page, &shown) {
             return None;
         }
         let json = PageJson::of(&sample.page);
-        let mut values = json.values();
-        let shown = metric_tokens(shown);
-        values.retain(|value| json.outdoes(value, &shown));
+        let mut values = json.outdoing(&metric_tokens(&shown));
         values.sort_by_key(|v| (v.place.clone(), !v.has_headline, usize::MAX - v.words));
         values.dedup_by(|a, b| a.place == b.place);
         values.sort_by_key(|value| usize::MAX - value.words);
@@ -100,23 +112,20 @@ pub(super) fn learn(
     let own = pages.iter().zip(verdicts).enumerate();
     let own = own.filter(|(_, (_, verdict))| !matches!(verdict, SampleVerdict::OtherHost { .. }));
     let own: Vec<(usize, &SamplePage)> = own.map(|(at, (page, _))| (at, *page)).collect();
-    let candidates = own.iter().filter_map(|&(at, sample)| {
-        if sample.page.json_place().is_some() || !may_hold(&sample.page, 0) {
+    let is_most = |pages: usize| 2 * pages > own.len();
+    let (mut candidates, mut others) = (Vec::new(), 0);
+    for &(at, sample) in &own {
+        match JsonCandidate::of(at, sample, matcher.as_ref()) {
+            Some(candidate) => candidates.push(candidate),
+            None => others += 1,
+        }
+        if !is_most(own.len() - others) {
             return None;
         }
-        let found = matcher.as_ref().and_then(|m| m.find(&sample.page));
-        let kept = found.map(|found| found.kept);
-        let shown = text(
-            &sample.page,
-            kept.as_ref().unwrap_or(&sample.page.article().kept),
-        );
-        JsonCandidate::of(at, sample, &shown)
-    });
-    let candidates: Vec<JsonCandidate<'_>> = candidates.collect();
-    let is_most = |pages: usize| 2 * pages > own.len();
+    }
     // A path is a pattern only if several pages have it, whatever else is learned from one.
     let needed = options.min_pages.max(MIN_PAGES);
-    if candidates.len() < needed || !is_most(candidates.len()) {
+    if candidates.len() < needed {
         return None;
     }
     let place = best_place(&candidates, options, &is_most)?;

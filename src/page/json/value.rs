@@ -135,10 +135,17 @@ impl<'p> PageJson<'p> {
         value.has_headline && shared as f64 >= HELD * (shown.len() - 1) as f64
     }
 
-    /// All values with as many words as a text has, in document order.
-    pub fn values(&self) -> Vec<JsonValue> {
-        let of_script = |at| self.values_of(at, |_| true);
+    /// All values with as many words as a text has, and `least_words`, in document order.
+    fn values(&self, least_words: usize) -> Vec<JsonValue> {
+        let of_script = |at| self.values_of(at, least_words, |_| true);
         (0..self.scripts.len()).flat_map(of_script).collect()
+    }
+
+    /// All values that are [far longer](Self::outdoes) than the text that the elements show.
+    pub fn outdoing(&self, shown: &MetricTokens) -> Vec<JsonValue> {
+        let mut values = self.values(FAR_LONGER * shown.len());
+        values.retain(|value| self.outdoes(value, shown));
+        values
     }
 
     /// The value at a place: of several the one whose object has the page's headline, else
@@ -146,7 +153,7 @@ impl<'p> PageJson<'p> {
     pub fn at(&self, place: &JsonPlace) -> Option<JsonValue> {
         let is_there = |path: &str| path == place.path;
         let named = (0..self.scripts.len()).filter(|&at| self.scripts[at].name == place.script);
-        let values = named.flat_map(|at| self.values_of(at, is_there));
+        let values = named.flat_map(|at| self.values_of(at, 0, is_there));
         let is_array = place.kind == JsonKind::Blocks;
         let alike = values.filter(|v| (v.place.kind == JsonKind::Blocks) == is_array);
         let mut best = alike.max_by_key(|v| (v.has_headline, v.words))?;
@@ -158,7 +165,7 @@ impl<'p> PageJson<'p> {
     /// one in an object that has the page's headline, or is a JSON-LD `articleBody`; else a
     /// long one whose object has a title and that is the only one at its path.
     pub fn article(&self) -> Option<JsonValue> {
-        let values = self.values();
+        let values = self.values(0);
         let is_body = |value: &JsonValue| value.place.path.ends_with("/articleBody");
         let about = values.iter().filter(|v| v.has_headline);
         let found = longest(about).or_else(|| longest(values.iter().filter(|v| is_body(v))));
@@ -176,8 +183,13 @@ impl<'p> PageJson<'p> {
         found.or_else(alone).cloned()
     }
 
-    /// The values of a script at paths that `is_wanted`.
-    fn values_of(&self, script: usize, is_wanted: impl Fn(&str) -> bool) -> Vec<JsonValue> {
+    /// The values of a script with so many words at paths that `is_wanted`.
+    fn values_of(
+        &self,
+        script: usize,
+        least_words: usize,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Vec<JsonValue> {
         let JsonScript { name, leaves, .. } = &self.scripts[script];
         let words = self.scripts[script].words();
         let those = |is_one: &dyn Fn(&JsonLeaf) -> bool| -> Vec<&JsonLeaf> {
@@ -189,6 +201,9 @@ impl<'p> PageJson<'p> {
         let titles = LazyCell::new(|| those(&|leaf| matches!(leaf.name(), "title" | "headline")));
         let mut out = Vec::new();
         let mut add = |path: &[PathStep], range: Range<usize>, words, kind| {
+            if words < least_words {
+                return;
+            }
             let place_path = generalised(path);
             if !is_wanted(&place_path) {
                 return;
