@@ -343,8 +343,31 @@ fn only_a_fast_wrapper_takes_the_road() {
     let other = Extractor::new(Wrapper::from_yaml(&yaml).expect("yaml").wrapper).expect("compiles");
     let read = other.read(html.as_bytes(), source, MAX_PAGE_BYTES, &options());
     assert_eq!(read.1, ArticleRoad::Whole(SliceRefusal::Doubt));
-    // Links to other pages are looked for on whole pages.
-    assert_eq!(road("next_page: //a\nfast: true\n", &options()), whole);
+}
+
+#[test]
+fn an_article_with_other_pages_is_read_whole() {
+    let source = Source {
+        url: Some(URL),
+        content_type: None,
+    };
+    let road = |html: &str, manners: &str| {
+        let extractor = extractor(&format!("{manners}\nfast: true\n"));
+        let read = extractor.read(html.as_bytes(), source, MAX_PAGE_BYTES, &options());
+        read.1
+    };
+    let plain = page("", "", "");
+    let links = "<nav class=pages>1 <a href=/story/1/2>2</a></nav>";
+    let paged = page("", "", links);
+    for manners in [
+        "next_page: \"//nav[@class='pages']/a/@href\"",
+        "single_page: \"//nav[@class='pages']/a\"",
+    ] {
+        assert_eq!(road(&plain, manners), ArticleRoad::Slice, "{manners}");
+        let whole = ArticleRoad::Whole(SliceRefusal::Paged);
+        assert_eq!(road(&paged, manners), whole, "{manners}");
+    }
+    assert_eq!(road(&paged, ""), ArticleRoad::Slice);
 }
 
 #[test]

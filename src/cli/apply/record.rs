@@ -232,17 +232,14 @@ impl RecordMaker {
                 let host = site_of(loaded.content.url.as_deref());
                 let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
                 return match found {
-                    Ok(extractor) if extractor.is_fast() => {
-                        DraftBody::of(loaded.read(&extractor, &self.options))
-                    }
-                    Ok(extractor) => {
-                        let page = loaded.parse_for(&extractor);
-                        DraftBody::Whole(Box::new(PagedArticle::of(
-                            extractor,
-                            &page,
-                            self.options.clone(),
-                        )))
-                    }
+                    Ok(extractor) => match loaded.read_fast(&extractor, &self.options) {
+                        Some(article) => DraftBody::of(article),
+                        None => {
+                            let page = loaded.parse_for(&extractor);
+                            let paged = PagedArticle::of(extractor, &page, self.options.clone());
+                            DraftBody::Whole(Box::new(paged))
+                        }
+                    },
                     Err(NoWrapper::Unknown(why)) => {
                         DraftBody::of(fallback(&loaded.parse(), &self.options, &why))
                     }

@@ -52,6 +52,14 @@ impl LoadedPage {
         extractor.read(bytes, self.source(), limit, options).0
     }
 
+    /// Its article by a wrapper from a part of it, if the wrapper is `fast` and the page allows it.
+    pub fn read_fast(&self, extractor: &Extractor, options: &Options) -> Option<Article> {
+        let (bytes, limit) = (&self.content.bytes, self.limit);
+        extractor
+            .read_fast(bytes, self.source(), limit, options)
+            .ok()
+    }
+
     /// Parses it as the settings of a filter need it.
     pub fn parse_to_filter(&self, engine: &FilterEngine) -> Page {
         engine.parse_within(&self.content.bytes, self.source(), self.limit)

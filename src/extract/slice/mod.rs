@@ -12,8 +12,8 @@
 //!   was not refused, and slices are the faster ([`learn`](crate::learn::learn) writes it): at
 //!   most half of the sample's nodes are in them or in refused pages.
 //! - A page is refused ([`SliceRefusal`]), and to be read whole, where the tree of its
-//!   source is not sure, its template or status is not surely the same, it may be a wall, or its
-//!   text is not surely an article.
+//!   source is not sure, its template or status is not surely the same, its article may have other
+//!   pages, it may be a wall, or its text is not surely an article.
 //! - Each 1,000th page is read on both roads. A difference is a warning of the log, and
 //!   the extractor takes the fast road no more ([`Extractor::has_differed`]).
 //! - Without `fast`, or with [`Options::with_whole_pages`], no page is cut.

@@ -24,6 +24,8 @@ pub enum SliceRefusal {
     Uncut(Uncut),
     /// No template fits, or not surely.
     NoTemplate,
+    /// The article may go on at another page.
+    Paged,
     /// The page may be a wall: a login, an error.
     Wall,
     /// The text is not surely an article's.
@@ -36,6 +38,7 @@ impl fmt::Display for SliceRefusal {
             SliceRefusal::NotFast => "the wrapper is not fast",
             SliceRefusal::Uncut(why) => return why.fmt(f),
             SliceRefusal::NoTemplate => "no template fits",
+            SliceRefusal::Paged => "the article may have other pages",
             SliceRefusal::Wall => "it may be a wall",
             SliceRefusal::Doubt => "the text is not surely an article's",
         })
@@ -59,7 +62,8 @@ impl Extractor {
     }
 
     /// The article of a page's bytes, of which at most `limit` are read: from a part of the
-    /// page where the wrapper is `fast` and the page allows it.
+    /// page where [`read_fast`](Self::read_fast) gives it. Other pages of an article are not
+    /// looked for ([`PagedArticle`](crate::extract::PagedArticle)).
     pub fn read(
         &self,
         bytes: &[u8],
@@ -67,25 +71,42 @@ impl Extractor {
         limit: usize,
         options: &Options,
     ) -> (Article, ArticleRoad) {
-        let whole = || self.extract(&self.parse_within(bytes, source, limit), options);
-        if !self.is_fast() || !options.allow_slices() {
-            return (whole(), ArticleRoad::Whole(SliceRefusal::NotFast));
+        match self.read_fast(bytes, source, limit, options) {
+            Ok(article) => (article, ArticleRoad::Slice),
+            Err(why) => {
+                let page = self.parse_within(bytes, source, limit);
+                (self.extract(&page, options), ArticleRoad::Whole(why))
+            }
         }
-        match self.sliced(bytes, source, limit, options) {
-            Err(why) => (whole(), ArticleRoad::Whole(why)),
-            Ok(article) if self.road().is_due() => {
-                let checked = whole();
-                let different = differences(&article, &checked);
-                if different.is_empty() {
-                    return (article, ArticleRoad::Slice);
-                }
+    }
+
+    /// The article from a part of its page where the wrapper is `fast` and the page allows it.
+    ///
+    /// # Errors
+    ///
+    /// The reason why the page is to be read whole.
+    pub fn read_fast(
+        &self,
+        bytes: &[u8],
+        source: Source<'_>,
+        limit: usize,
+        options: &Options,
+    ) -> Result<Article, SliceRefusal> {
+        if !self.is_fast() || !options.allow_slices() {
+            return Err(SliceRefusal::NotFast);
+        }
+        let article = self.sliced(bytes, source, limit, options)?;
+        if self.road().is_due() {
+            let whole = self.extract(&self.parse_within(bytes, source, limit), options);
+            let different = differences(&article, &whole);
+            if !different.is_empty() {
                 let site = &self.wrapper().site;
                 tracing::warn!(%site, ?different, url = source.url, "a slice is not as its page is: pages are read whole from now on");
                 self.road().close();
-                (checked, ArticleRoad::Whole(SliceRefusal::NotFast))
+                return Err(SliceRefusal::NotFast);
             }
-            Ok(article) => (article, ArticleRoad::Slice),
         }
+        Ok(article)
     }
 
     /// The article from a part of its page.
@@ -113,6 +134,11 @@ impl Extractor {
         options: &Options,
     ) -> Result<(Article, usize), SliceRefusal> {
         let page = ScoredPage::from(self.slice(bytes, source, limit)?);
+        let matcher = self.matcher();
+        let mut links = matcher.next_page().into_iter().chain(matcher.single_page());
+        if links.any(|xpath| !xpath.nodes(&page).is_empty()) {
+            return Err(SliceRefusal::Paged);
+        }
         let attempt = self.attempt(&page, options);
         let (article, evidence) = attempt.map_err(|_| SliceRefusal::NoTemplate)?;
         if evidence.judgement.may_be_a_wall {

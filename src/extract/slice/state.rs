@@ -30,7 +30,7 @@ struct RoadHistory {
 impl FastRoad {
     /// The fast road of a wrapper.
     pub fn of(wrapper: &Wrapper, matcher: &Matcher) -> FastRoad {
-        let wanted = matcher.wanted(wrapper).map(Arc::new);
+        let wanted = matcher.wanted().map(Arc::new);
         FastRoad {
             is_fast: wrapper.fast && wanted.is_some(),
             wanted,

@@ -85,6 +85,24 @@ fn learned_from_a_folder_and_joined_within_it() {
 }
 
 #[test]
+fn a_fast_wrapper_joins_pages_as_well() {
+    let user = User::new();
+    folder(&user, "");
+    user.run(&["learn", "small"]).ends(0, &[]);
+    let file = "sites/small.example.yaml";
+    let slow = user.read(file).replace("fast: true\n", "");
+    let [slow, fast] = [slow.clone(), slow + "fast: true\n"].map(|wrapper| {
+        user.put(file, wrapper);
+        let records = user.run(&["apply", "small"]).records();
+        let articles = records
+            .iter()
+            .map(|record| json!([record["text"], record["pages"]]));
+        articles.collect::<Vec<_>>()
+    });
+    assert_eq!(slow, fast);
+}
+
+#[test]
 fn a_page_that_is_not_in_the_folder_is_named() {
     let user = User::new();
     folder(&user, "/story-0/2");
