@@ -12,7 +12,8 @@ pub(super) fn in_document_order(
     scripting: Scripting,
     warnings: Vec<PageWarning>,
 ) -> Page {
-    let room = Room::of(&links);
+    // Growing a buffer copies it.
+    let sizes = links.sizes;
     let mut builder = ArenaBuilder {
         page: Page {
             url: None,
@@ -21,9 +22,9 @@ pub(super) fn in_document_order(
             warnings,
             nodes: Vec::with_capacity(links.nodes.len()),
             elements: Vec::with_capacity(links.nodes.len() / 2),
-            attrs: Vec::with_capacity(room.attrs),
-            text: String::with_capacity(room.text_bytes.min(MOST_PAGE_BYTES)),
-            values: String::with_capacity(room.value_bytes.min(MOST_PAGE_BYTES)),
+            attrs: Vec::with_capacity(sizes.attributes),
+            text: String::with_capacity(sizes.text_bytes.min(MOST_PAGE_BYTES)),
+            values: String::with_capacity(sizes.value_bytes.min(MOST_PAGE_BYTES)),
             notes: Vec::new(),
             content_elements: Vec::new(),
             before_body: 0,
@@ -40,34 +41,6 @@ pub(super) fn in_document_order(
     let body = page.body().and_then(|body| page.element(body));
     page.before_body = body.map_or(u32::MAX, |body| body.order.saturating_sub(1));
     page
-}
-
-/// The room that the buffers of a page take: growing them would copy them.
-#[derive(Default)]
-struct Room {
-    attrs: usize,
-    text_bytes: usize,
-    value_bytes: usize,
-}
-
-impl Room {
-    fn of(links: &LinkedTree) -> Room {
-        let mut room = Room::default();
-        for link in &links.nodes {
-            match &link.data {
-                Data::Document | Data::Fragment => {}
-                Data::Text(text) => room.text_bytes += text.len(),
-                Data::Comment(note) | Data::Doctype(note) | Data::Instruction(note) => {
-                    room.value_bytes += note.len();
-                }
-                Data::Element { attrs, .. } => {
-                    room.attrs += attrs.len();
-                    room.value_bytes += attrs.iter().map(|a| a.value.len()).sum::<usize>();
-                }
-            }
-        }
-        room
-    }
 }
 
 struct ArenaBuilder {

@@ -69,10 +69,28 @@ pub(super) struct LinkedTree {
     attribute_room: usize,
     /// Elements were made without their attributes, as there was no room for these.
     pub attributes_cut: bool,
+    pub sizes: TreeSizes,
+}
+
+/// About how much a tree holds: what was taken out of it is counted, and copies are not.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct TreeSizes {
+    pub attributes: usize,
+    /// Bytes of texts.
+    pub text_bytes: usize,
+    /// Bytes of the values of attributes, of comments and the like.
+    pub value_bytes: usize,
 }
 
 impl LinkedTree {
     fn add(&mut self, data: Data) -> u32 {
+        match &data {
+            Data::Text(text) => self.sizes.text_bytes += text.len(),
+            Data::Comment(note) | Data::Doctype(note) | Data::Instruction(note) => {
+                self.sizes.value_bytes += note.len();
+            }
+            Data::Document | Data::Fragment | Data::Element { .. } => {}
+        }
         let id = self.nodes.len() as u32;
         self.nodes.push(LinkedNode {
             parent: NONE,
@@ -91,6 +109,8 @@ impl LinkedTree {
         match self.attribute_room.checked_sub(bytes) {
             Some(left) => {
                 self.attribute_room = left;
+                self.sizes.attributes += attrs.len();
+                self.sizes.value_bytes += bytes - attrs.len();
                 attrs
             }
             None => {
@@ -171,6 +191,7 @@ impl LinkedTree {
         match &mut self.at(id).data {
             Data::Text(contents) => {
                 contents.push_slice(text);
+                self.sizes.text_bytes += text.len();
                 true
             }
             _ => false,
@@ -278,6 +299,7 @@ impl ArenaSink {
             nodes: Vec::with_capacity(4096),
             attribute_room: FREE_ATTRIBUTE_BYTES,
             attributes_cut: false,
+            sizes: TreeSizes::default(),
         };
         links.add(Data::Document);
         ArenaSink {

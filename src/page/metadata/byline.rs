@@ -295,14 +295,19 @@ fn is_sentence(text: &str) -> bool {
 
 /// True if an address has a directory of authors, and a name below it.
 pub(in crate::page) fn is_author_page(href: &str) -> bool {
-    let is_end = |b: &u8| matches!(b, b'?' | b'#');
-    let path = href.as_bytes().split(is_end).next().unwrap_or_default();
-    let mut parts = path.split(|&b| b == b'/');
-    let is_directory = |part: &[u8]| {
-        let mut names = AUTHOR_PAGES.iter();
-        names.any(|name| part.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    parts.any(is_directory) && parts.next().is_some_and(|name| !name.is_empty())
+    let mut rest = href.as_bytes();
+    // A name has no directory below it: the last part is none.
+    while let Some(at) = rest.iter().position(|b| matches!(b, b'/' | b'?' | b'#'))
+        && rest[at] == b'/'
+    {
+        let (part, below) = (&rest[..at], &rest[at + 1..]);
+        let is_it = |name: &&str| part.eq_ignore_ascii_case(name.as_bytes());
+        if AUTHOR_PAGES.iter().any(is_it) {
+            return !matches!(below.first(), None | Some(b'/' | b'?' | b'#'));
+        }
+        rest = below;
+    }
+    false
 }
 
 #[cfg(test)]

@@ -84,11 +84,28 @@ impl<'a> ClassReader<'a> {
 
 /// True if a token has a word of one of these lists in it.
 pub(super) fn has_word(token: &str, lists: &[&[&str]]) -> bool {
-    let runs = token.as_bytes().split(|b| !b.is_ascii_alphanumeric());
-    let mut parts = runs.flat_map(words_of_camel_case);
-    parts.any(|part| {
-        let is_part = |word: &&str| part.eq_ignore_ascii_case(word.as_bytes());
-        lists.iter().any(|list| list.iter().any(is_part))
+    let words = lists.iter().copied().flatten();
+    words_of(token).any(|part| {
+        let mut words = words.clone();
+        words.any(|word| part.eq_ignore_ascii_case(word.as_bytes()))
+    })
+}
+
+/// The runs of letters and digits of a token, and of `postAuthorName` `post`, `Author`, `Name`.
+fn words_of(token: &str) -> impl Iterator<Item = &[u8]> {
+    let mut rest = token.as_bytes();
+    std::iter::from_fn(move || {
+        let start = rest.iter().position(u8::is_ascii_alphanumeric)?;
+        let run = &rest[start..];
+        let mut before = 0_u8;
+        let ends = |&byte: &u8| {
+            let is_next = before.is_ascii_lowercase() && byte.is_ascii_uppercase();
+            before = byte;
+            is_next || !byte.is_ascii_alphanumeric()
+        };
+        let (word, behind) = run.split_at(run.iter().position(ends).unwrap_or(run.len()));
+        rest = behind;
+        Some(word)
     })
 }
 
@@ -97,11 +114,6 @@ pub(super) fn has_word(token: &str, lists: &[&[&str]]) -> bool {
 pub(super) fn is_named(token: &str, words: &[&str], spoiling: &str) -> bool {
     let spoiling: Vec<&str> = spoiling.split_whitespace().collect();
     has_word(token, &[words]) && !has_word(token, &[&spoiling])
-}
-
-/// `postAuthorName` as `post`, `Author`, `Name`.
-fn words_of_camel_case(run: &[u8]) -> impl Iterator<Item = &[u8]> {
-    run.chunk_by(|a, b| !(a.is_ascii_lowercase() && b.is_ascii_uppercase()))
 }
 
 fn holds_article(page: &Page, n: NodeId) -> bool {

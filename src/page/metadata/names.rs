@@ -131,16 +131,55 @@ const AMBIGUOUS: &[&str] = &[
     "글",
 ];
 
-/// The introductions that are sure, by their first letter.
-static SURE: LazyLock<HashMap<char, Vec<&str>>> = LazyLock::new(|| {
-    let mut sure: HashMap<char, Vec<&str>> = HashMap::default();
+/// The introductions that are sure.
+static SURE: LazyLock<SureIntroductions> = LazyLock::new(|| {
+    let mut sure = SureIntroductions {
+        by_letter: HashMap::default(),
+        seconds: [0; 26],
+    };
     for word in BEFORE.iter().filter(|word| !AMBIGUOUS.contains(word)) {
         if let Some(first) = word.chars().next() {
-            sure.entry(first).or_default().push(word);
+            sure.by_letter.entry(first).or_default().push(word);
+        }
+        if let [Some(first), Some(second)] = first_letters(word) {
+            sure.seconds[first] |= 1 << second;
         }
     }
     sure
 });
+
+/// The places in the alphabet of the first two bytes of a text that are ASCII letters.
+fn first_letters(text: &str) -> [Option<usize>; 2] {
+    let place = |at: usize| {
+        let letter = text.as_bytes().get(at)?.to_ascii_lowercase();
+        letter
+            .is_ascii_lowercase()
+            .then(|| usize::from(letter - b'a'))
+    };
+    [0, 1].map(place)
+}
+
+/// Introductions by their beginnings.
+struct SureIntroductions {
+    by_letter: HashMap<char, Vec<&'static str>>,
+    /// For each first letter the second ones, a bit each, of those that begin with two of ASCII.
+    seconds: [u32; 26],
+}
+
+impl SureIntroductions {
+    /// Those with which a text may begin: of its first letter.
+    fn of(&self, text: &str) -> &[&'static str] {
+        if let [Some(first), Some(second)] = first_letters(text)
+            && self.seconds[first] & 1 << second == 0
+        {
+            return &[];
+        }
+        let first = text.chars().next().and_then(|c| c.to_lowercase().next());
+        first
+            .and_then(|first| self.by_letter.get(&first))
+            .map_or(&[], |words| words)
+    }
+}
 
 /// Words between two names.
 const AND: &[&str] = &[
@@ -232,12 +271,9 @@ pub(super) fn is_introduced(text: &str) -> bool {
     if !may_introduce(text) {
         return false;
     }
-    let Some(first) = text.chars().next().and_then(|c| c.to_lowercase().next()) else {
-        return false;
-    };
-    let sure = SURE.get(&first).map_or(&[][..], |words| words);
+    let sure = SURE.of(text);
     let parts = |c: char| c.is_whitespace() || matches!(c, ':' | '：' | '/' | '／');
-    if sure.is_empty() || !text.contains(parts) {
+    if !text.contains(parts) {
         return false;
     }
     sure.iter().any(|word| {
@@ -261,8 +297,7 @@ pub(in crate::page) fn may_introduce(beginning: &str) -> bool {
             lower().zip(word.chars()).all(|(a, b)| a == b)
         }
     };
-    let words = lower().next().and_then(|first| SURE.get(&first));
-    words.is_some_and(|words| words.iter().any(agree))
+    SURE.of(beginning).iter().any(agree)
 }
 
 /// The text without what introduces names.

@@ -22,6 +22,10 @@ impl<'a> PageOrigin<'a> {
     /// that the page is in.
     pub fn is_above(&self, href: &str) -> bool {
         let href = href.trim();
+        // Most links end otherwise.
+        if !href.ends_with('/') && href.len() != self.origin.len() {
+            return false;
+        }
         let path = match href.strip_prefix(self.origin) {
             Some(path) => path,
             None => href,

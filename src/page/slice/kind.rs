@@ -54,36 +54,7 @@ pub(super) enum ElementKind {
     Ordinary,
 }
 
-use crate::page::tokenize::name_slot;
 use ElementKind as E;
-
-/// Slots of the cache: a page has some 50 names.
-const SLOTS: usize = 256;
-
-/// The kinds of HTML elements by their names as they stand in a source.
-#[derive(Debug)]
-pub(super) struct KindCache<'s> {
-    slots: Vec<Option<(&'s str, E)>>,
-}
-
-impl Default for KindCache<'_> {
-    fn default() -> Self {
-        KindCache {
-            slots: vec![None; SLOTS],
-        }
-    }
-}
-
-impl<'s> KindCache<'s> {
-    /// The kind of the elements of this name.
-    pub fn get(&mut self, name: &'s str) -> E {
-        let slot = &mut self.slots[name_slot(name.as_bytes(), SLOTS)];
-        match slot {
-            Some((known, kind)) if *known == name => *kind,
-            _ => slot.insert((name, E::of(&name.to_ascii_lowercase()))).1,
-        }
-    }
-}
 
 impl ElementKind {
     /// The kind of an HTML element.

@@ -16,6 +16,7 @@
 //! - `stack`: the open elements, as the tree builder has them.
 //! - `cut`: what is left out, and what stands for it.
 //! - `kind`: how the tree builder treats an element.
+//! - `tags`, `attributes`: what a tag may be by its name and attributes.
 //!
 //! **Metadata.** The elements from which they are read are always wanted. Those that may be
 //! bylines are where they are [asked for](BylineUse): by their attributes, or because their
@@ -30,10 +31,12 @@
 //! cut that has formatting elements in it. It refuses frames, `plaintext`, HTML in SVG and
 //! MathML, table parts in `template`, tags and comments without an end, NUL.
 
+mod attributes;
 mod cut;
 mod kind;
 mod scan;
 mod stack;
+mod tags;
 mod wanted;
 
 pub use wanted::Uncut;
@@ -41,7 +44,7 @@ pub(crate) use wanted::{
     BylineUse, ElementCondition, WantedAttribute, WantedElement, WantedElements, WantedRole,
 };
 
-use super::tokenize::{Input, SourceEnd};
+use super::tokenize::{has_nul, normalized};
 use super::{Mask, Page, PageWarning, Scripting, Source, charset};
 pub(super) use cut::CutMark;
 use cut::KeptSource;
@@ -51,15 +54,15 @@ use std::borrow::Cow;
 /// The source without the contents of elements in which nothing is wanted, and the bytes of its
 /// prose; `url` is the page's.
 fn cut(
-    input: &Input,
+    source: &str,
     wanted: &WantedElements,
     bylines: BylineUse,
     url: Option<&str>,
 ) -> Result<(String, usize), Uncut> {
-    if input.has_nul() {
+    if has_nul(source) {
         return Err(Uncut::Unsure("NUL"));
     }
-    let text = input.text();
+    let text = &*normalized(source);
     let scan = Scan::new(text, wanted, bylines, url.unwrap_or_default());
     let ScannedSource { cuts, prose_bytes } = scan.run()?;
     let mut kept = KeptSource::new(text);
@@ -84,9 +87,7 @@ impl Page {
         }
         let decoded = charset::decode(bytes, source.content_type);
         let html = edit(decoded.text);
-        let mut input = Input::default();
-        input.push(&html, SourceEnd::Here);
-        let (kept, prose_bytes) = cut(&input, wanted, bylines, source.url)?;
+        let (kept, prose_bytes) = cut(&html, wanted, bylines, source.url)?;
         let mut warnings = Vec::new();
         if decoded.malformed {
             let charset = decoded.charset;

@@ -1,11 +1,11 @@
 //! Tags, comments and raw text of a source: section 13.2.5 of the HTML standard, without tokens.
 
+use super::attributes::{CLASS, DATETIME, HREF, ID, ITEMPROP, PUBDATE, REL, TYPE, TagAttributes};
 use super::cut::{Cut, MARK};
-use super::kind::{ElementKind as E, KindCache};
+use super::kind::ElementKind as E;
 use super::stack::{OpenElements, is_one_of};
-use super::wanted::{
-    BylineUse, ElementCondition, Uncut, WantedElement, WantedElements, WantedRole,
-};
+use super::tags::{KnownTag, TagNames};
+use super::wanted::{BylineUse, Uncut, WantedElements, WantedRole};
 use crate::page::feed::is_quirks;
 use crate::page::metadata::PageOrigin;
 use crate::page::metadata::byline::{MAX_BYLINE_BYTES, is_author_page, may_name};
@@ -31,56 +31,11 @@ const SPACES: [&str; 3] = ["&nbsp;", "&#160;", "&#xa0;"];
 
 const UNCLOSED: Uncut = Uncut::Unsure("a tag or comment without an end");
 
-/// Attributes that are read on any page.
-const READ_ATTRIBUTES: [&str; 8] = [
-    "class", "datetime", "href", "id", "itemprop", "pubdate", "rel", "type",
-];
-
-/// The attributes of a tag that decide, as they stand in the source.
-#[derive(Debug, Default)]
-struct TagAttributes<'s> {
-    pairs: Vec<(&'s str, &'s str)>,
-    /// The [groups](Self::group) of the attributes that may be asked for.
-    groups: u64,
-}
-
-impl<'s> TagAttributes<'s> {
-    /// The attributes of these names, and perhaps others.
-    fn of_names<'n>(names: impl IntoIterator<Item = &'n str>) -> TagAttributes<'s> {
-        let groups = names.into_iter().map(Self::group);
-        TagAttributes {
-            pairs: Vec::new(),
-            groups: groups.fold(0, |groups, group| groups | group),
-        }
-    }
-
-    /// A bit for the names of this length and first letter.
-    fn group(name: &str) -> u64 {
-        let first = name.bytes().next().unwrap_or_default().to_ascii_lowercase();
-        1 << ((usize::from(first) + 7 * name.len()) % u64::BITS as usize)
-    }
-
-    fn add(&mut self, name: &'s str, value: &'s str) {
-        if self.groups & Self::group(name) != 0 {
-            self.pairs.push((name, value));
-        }
-    }
-
-    fn get(&self, name: &str) -> Option<&'s str> {
-        let mut pairs = self.pairs.iter();
-        pairs
-            .find(|(own, _)| own.eq_ignore_ascii_case(name))
-            .map(|(_, value)| *value)
-    }
-}
-
 /// One pass over a source.
 pub(super) struct Scan<'s> {
     text: &'s str,
     bytes: &'s [u8],
-    wanted: Vec<(&'s WantedElement, u64)>,
-    /// The conditions of ancestors: the bits of what is wanted.
-    ancestors: Vec<&'s ElementCondition>,
+    names: TagNames<'s>,
     bylines: BylineUse,
     /// Elements go with their tags.
     cuts_tags: bool,
@@ -96,7 +51,6 @@ pub(super) struct Scan<'s> {
     has_time: bool,
     /// From the first to the last element of the text.
     texts: Option<(usize, usize)>,
-    kinds: KindCache<'s>,
     /// Classes and ids; true of those that may make a byline.
     classes: HashMap<&'s str, bool>,
     /// Bytes of the texts that are prose.
@@ -119,32 +73,14 @@ impl<'s> Scan<'s> {
         bylines: BylineUse,
         url: &'s str,
     ) -> Scan<'s> {
-        let mut ancestors: Vec<&ElementCondition> = Vec::new();
-        let mut bit_of = |condition| {
-            let known = ancestors.iter().position(|one| *one == condition);
-            let at = known.unwrap_or_else(|| {
-                ancestors.push(condition);
-                ancestors.len() - 1
-            });
-            1_u64.checked_shl(at as u32).unwrap_or_default()
-        };
-        let bits = |one: &'s WantedElement| {
-            let within = one.within.iter().filter(|c| is_as_written(c));
-            (one, within.fold(0, |bits, c| bits | bit_of(c)))
-        };
-        let elements = wanted.elements.iter().map(bits).collect();
         let conditions = wanted.elements.iter();
         let conditions = conditions.flat_map(|one| one.within.iter().chain([&one.condition]));
         let asked = conditions.flat_map(|condition| &condition.attributes);
-        let names = asked
-            .map(|attribute| &*attribute.name)
-            .chain(READ_ATTRIBUTES);
-        ancestors.truncate(u64::BITS as usize);
+        let attributes = TagAttributes::asked(asked.map(|attribute| &*attribute.name));
         Scan {
             text,
             bytes: text.as_bytes(),
-            wanted: elements,
-            ancestors,
+            names: TagNames::of(wanted, &attributes),
             bylines,
             cuts_tags: !wanted.ask_siblings,
             has_body: false,
@@ -152,10 +88,9 @@ impl<'s> Scan<'s> {
             open: OpenElements::default(),
             doctype: None,
             is_quirks: OnceCell::new(),
-            attributes: TagAttributes::of_names(names),
+            attributes,
             has_time: false,
             texts: None,
-            kinds: KindCache::default(),
             classes: HashMap::with_capacity_and_hasher(VALUES, Default::default()),
             prose_bytes: 0,
         }
@@ -272,7 +207,7 @@ impl<'s> Scan<'s> {
     /// closes itself.
     fn attributes(&mut self, mut at: usize) -> Result<(usize, bool), Uncut> {
         let (bytes, text) = (self.bytes, self.text);
-        self.attributes.pairs.clear();
+        self.attributes.clear();
         let mut closes_itself = false;
         let mut count = 0;
         loop {
@@ -326,8 +261,9 @@ impl<'s> Scan<'s> {
         if self.open.last().is_some_and(|e| is_foreign(e.kind)) {
             return self.foreign(name, end, closes_itself);
         }
-        let kind = self.kinds.get(name);
-        let (wanted, is_tested) = self.wanted(name, kind);
+        let tag = self.names.get(name);
+        let kind = tag.kind;
+        let (wanted, is_tested) = self.wanted(name, tag);
         if wanted == Some(true) {
             if self.open.iter().any(|e| e.is_tested) {
                 return Err(Uncut::Unsure("a strip may be around the text"));
@@ -353,10 +289,8 @@ impl<'s> Scan<'s> {
         if may_be_byline {
             self.open.may_be_byline(end);
         }
-        let ancestors = self.ancestors.iter().enumerate();
-        let fits = ancestors.filter(|(_, condition)| self.fits(condition, name));
-        let bits = fits.fold(0, |bits, (at, _)| bits | 1 << at);
-        self.open.add_conditions(end, bits);
+        let conditions = self.names.conditions(tag, &self.attributes);
+        self.open.add_conditions(end, conditions);
         Ok(next)
     }
 
@@ -520,7 +454,8 @@ impl<'s> Scan<'s> {
             return Err(Uncut::Unsure("HTML in SVG"));
         }
         // An expression may select it by its name or attributes.
-        if self.is_wanted(name).is_some() {
+        let tag = self.names.get(name);
+        if self.role(tag).is_some() {
             return Err(Uncut::Unsure("SVG is wanted"));
         }
         if !closes_itself {
@@ -537,7 +472,7 @@ impl<'s> Scan<'s> {
             self.open.end_foreign(name, at)?;
             return Ok(end);
         }
-        let kind = self.kinds.get(name);
+        let kind = self.names.get(name).kind;
         let open = &mut self.open;
         match kind {
             E::Block | E::PlainBlock | E::Pre | E::Button | E::Select | E::Object => {
@@ -563,19 +498,19 @@ impl<'s> Scan<'s> {
 
     /// If an element is wanted, true for one of the text; and true if a strip may look at the
     /// text of it.
-    fn wanted(&mut self, name: &str, kind: E) -> (Option<bool>, bool) {
-        if let Some(role) = self.is_wanted(name) {
-            match role {
-                WantedRole::Text => return (Some(true), false),
-                WantedRole::Field => return (Some(false), false),
-                WantedRole::NoAncestor if self.is_of_metadata(name, kind) => {
-                    return (Some(false), true);
-                }
-                WantedRole::NoAncestor => return (None, true),
-            }
+    fn wanted(&mut self, name: &str, tag: KnownTag) -> (Option<bool>, bool) {
+        let role = self.role(tag);
+        match role {
+            Some(WantedRole::Text) => return (Some(true), false),
+            Some(WantedRole::Field) => return (Some(false), false),
+            Some(WantedRole::NoAncestor) | None => {}
         }
-        let of_metadata = self.is_of_metadata(name, kind);
-        (of_metadata.then_some(false), false)
+        let of_metadata = self.is_of_metadata(name, tag.kind);
+        (of_metadata.then_some(false), role.is_some())
+    }
+
+    fn role(&self, tag: KnownTag) -> Option<WantedRole> {
+        self.names.role(tag, &self.attributes, self.open.within())
     }
 
     /// True of an element that is a byline, or a date beside the text, if its text is short.
@@ -583,53 +518,23 @@ impl<'s> Scan<'s> {
         if self.bylines == BylineUse::Cut {
             return false;
         }
-        for &(key, value) in &self.attributes.pairs {
-            let is_so = match key {
-                _ if value.is_empty() => false,
-                _ if is_one_of(key, &["class", "id"]) => {
-                    let known = self.classes.entry(value);
-                    *known.or_insert_with(|| value.contains('&') || may_name(value))
-                }
-                _ if kind == E::A && is_one_of(key, &["href"]) => {
-                    // A reference in the path may be any letter.
-                    let bytes = value.as_bytes();
-                    let first = memchr3(b'&', b'?', b'#', bytes);
-                    first.is_some_and(|at| bytes[at] == b'&') || is_author_page(value)
-                }
-                _ => false,
-            };
-            if is_so {
+        let names = [CLASS, ID].map(|number| self.attributes.get(number));
+        for value in names
+            .into_iter()
+            .flatten()
+            .filter(|value| !value.is_empty())
+        {
+            let known = self.classes.entry(value);
+            if *known.or_insert_with(|| value.contains('&') || may_name(value)) {
                 return true;
             }
         }
-        false
-    }
-
-    /// The first role in which an element is wanted, text before fields.
-    fn is_wanted(&self, name: &str) -> Option<WantedRole> {
-        let mut role = None;
-        let within = self.open.within();
-        for (one, ancestors) in &self.wanted {
-            if within & ancestors != *ancestors || !self.fits(&one.condition, name) {
-                continue;
-            }
-            match one.role {
-                WantedRole::Text => return Some(WantedRole::Text),
-                WantedRole::Field => role = Some(WantedRole::Field),
-                WantedRole::NoAncestor => role = role.or(Some(WantedRole::NoAncestor)),
-            }
-        }
-        role
-    }
-
-    /// True if a tag may be of an element that fits a condition.
-    fn fits(&self, condition: &ElementCondition, name: &str) -> bool {
-        let is_named = |tag: &str| tag.eq_ignore_ascii_case(name);
-        condition.tag.as_deref().is_none_or(is_named)
-            && condition.attributes.iter().all(|attribute| {
-                let value = self.attributes.get(&attribute.name);
-                value.is_some_and(|value| attribute.fits(value))
-            })
+        let Some(href) = self.attributes.get(HREF).filter(|_| kind == E::A) else {
+            return false;
+        };
+        // A reference in the path may be any letter.
+        let first = memchr3(b'&', b'?', b'#', href.as_bytes());
+        first.is_some_and(|at| href.as_bytes()[at] == b'&') || is_author_page(href)
     }
 
     /// True of an element that the metadata are read from, those that may be bylines apart.
@@ -638,7 +543,7 @@ impl<'s> Scan<'s> {
             E::Heading if is_one_of(name, &["h1", "h2", "h3"]) => return true,
             E::Void if is_one_of(name, &["meta", "base"]) => return true,
             E::Void if is_one_of(name, &["link"]) => {
-                let rel = self.attributes.get("rel").unwrap_or_default();
+                let rel = self.attributes.get(REL).unwrap_or_default();
                 return rel.contains('&')
                     || rel
                         .split_ascii_whitespace()
@@ -646,18 +551,18 @@ impl<'s> Scan<'s> {
             }
             E::Raw if is_one_of(name, &["title"]) => return true,
             E::Raw if is_one_of(name, &["script"]) => {
-                let kind = self.attributes.get("type").unwrap_or_default();
+                let kind = self.attributes.get(TYPE).unwrap_or_default();
                 let json = "application/ld+json";
                 if kind.contains('&') || kind.trim().eq_ignore_ascii_case(json) {
                     return true;
                 }
             }
             E::A => {
-                let href = self.attributes.get("href");
+                let href = self.attributes.get(HREF);
                 if href.is_some_and(|href| self.may_be_above(href)) {
                     return true;
                 }
-                let rel = self.attributes.get("rel").unwrap_or_default();
+                let rel = self.attributes.get(REL).unwrap_or_default();
                 if rel.contains('&')
                     || rel
                         .split_ascii_whitespace()
@@ -669,17 +574,17 @@ impl<'s> Scan<'s> {
             E::Ordinary if is_one_of(name, &["time"]) => {
                 let has_date = self
                     .attributes
-                    .get("datetime")
+                    .get(DATETIME)
                     .is_some_and(|date| !date.trim().is_empty());
                 let is_first = has_date && !self.has_time;
                 self.has_time |= has_date;
-                if is_first || self.attributes.get("pubdate").is_some() {
+                if is_first || self.attributes.get(PUBDATE).is_some() {
                     return true;
                 }
             }
             _ => {}
         }
-        let props = self.attributes.get("itemprop").unwrap_or_default();
+        let props = self.attributes.get(ITEMPROP).unwrap_or_default();
         props.contains('&')
             || props.split_ascii_whitespace().any(|prop| {
                 matches!(
@@ -696,12 +601,6 @@ impl<'s> Scan<'s> {
         let has_reference = memchr(b'&', href.as_bytes()).is_some();
         has_reference && may_decode() || self.origin.is_above(href)
     }
-}
-
-/// True of a condition of an ancestor that the open elements show.
-fn is_as_written(condition: &ElementCondition) -> bool {
-    let tag = condition.tag.as_deref();
-    tag.is_some_and(|tag| E::of(&tag.to_ascii_lowercase()).is_ancestor_as_written())
 }
 
 fn is_foreign(kind: E) -> bool {

@@ -2,6 +2,7 @@
 
 use html5ever::tendril::StrTendril;
 use memchr::memchr;
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The end of a source.
@@ -27,19 +28,16 @@ impl Input {
     /// Adds the next piece of the source: CR LF and CR become LF.
     pub fn push(&mut self, mut piece: &str, end: SourceEnd) {
         self.end = end;
-        self.has_nul |= memchr(0, piece.as_bytes()).is_some();
-        self.text.reserve(piece.len() as u32);
-        while !piece.is_empty() {
-            if std::mem::take(&mut self.after_carriage_return) {
-                piece = piece.strip_prefix('\n').unwrap_or(piece);
-            }
-            let line = memchr(b'\r', piece.as_bytes());
-            self.text.push_slice(&piece[..line.unwrap_or(piece.len())]);
-            let Some(line) = line else { break };
-            self.text.push_slice("\n");
-            self.after_carriage_return = true;
-            piece = &piece[line + 1..];
+        if piece.is_empty() {
+            return;
         }
+        self.has_nul |= has_nul(piece);
+        self.text.reserve(piece.len() as u32);
+        if std::mem::take(&mut self.after_carriage_return) {
+            piece = piece.strip_prefix('\n').unwrap_or(piece);
+        }
+        self.after_carriage_return = piece.ends_with('\r');
+        each_line(piece, |part| self.text.push_slice(part));
     }
 
     /// Drops the first `bytes` bytes.
@@ -68,16 +66,42 @@ impl Input {
     }
 
     /// True if there may be a NUL in it.
-    pub fn has_nul(&self) -> bool {
+    pub(super) fn has_nul(&self) -> bool {
         self.has_nul
     }
 
     /// A part, NUL as U+FFFD.
     pub(super) fn slice(&self, part: Range<usize>) -> StrTendril {
         let length = part.len();
-        if self.has_nul && memchr(0, &self.bytes()[part.clone()]).is_some() {
+        if self.has_nul && has_nul(&self.text[part.clone()]) {
             return StrTendril::from_slice(&self.text[part].replace('\0', "\u{fffd}"));
         }
         self.text.subtendril(part.start as u32, length as u32)
     }
+}
+
+/// True if there is a NUL in a source.
+pub fn has_nul(source: &str) -> bool {
+    memchr(0, source.as_bytes()).is_some()
+}
+
+/// A whole source with its line breaks normalized.
+pub fn normalized(source: &str) -> Cow<'_, str> {
+    if memchr(b'\r', source.as_bytes()).is_none() {
+        return Cow::Borrowed(source);
+    }
+    let mut out = String::with_capacity(source.len());
+    each_line(source, |part| out.push_str(part));
+    Cow::Owned(out)
+}
+
+/// Gives the parts of a source between CR LF and CR, and an LF for each of these.
+fn each_line(mut source: &str, mut give: impl FnMut(&str)) {
+    while let Some(line) = memchr(b'\r', source.as_bytes()) {
+        give(&source[..line]);
+        give("\n");
+        source = &source[line + 1..];
+        source = source.strip_prefix('\n').unwrap_or(source);
+    }
+    give(source);
 }
