@@ -31,11 +31,12 @@ const ROUNDS: usize = 15;
 fn main() {
     let asked: Vec<String> = std::env::args().skip(1).collect();
     let is_asked = |part: &str| asked.is_empty() || asked.iter().any(|name| name == part);
+    let mut news: Vec<Vec<[Duration; 2]>> = Vec::new();
     for (name, pages_a_site) in [("fundus_eval", usize::MAX), ("big9", DEFAULT_SAMPLE)] {
         println!("{}", pages::folder(name).display());
         let sites = pages::sites(name, pages_a_site);
         if is_asked("apply") {
-            apply(&sites);
+            news.push(apply(&sites));
         }
         if is_asked("onepage") {
             one_page(&sites);
@@ -46,6 +47,13 @@ fn main() {
         if is_asked("learn") && pages_a_site == DEFAULT_SAMPLE {
             learning(&sites);
         }
+    }
+    if let [one, other] = &*news {
+        let both = one.iter().zip(other);
+        let of_round = |([a, b], [c, d]): (&[Duration; 2], &[Duration; 2])| ratio(*a + *c, *b + *d);
+        println!("both");
+        let ratios = both.map(of_round).collect();
+        tell("apply with slices / html5ever into RcDom", ratios);
     }
     if is_asked("apply") {
         for name in ["feeds", "daniel", "l3s_gn1"] {
@@ -83,8 +91,9 @@ fn ratio(a: Duration, b: Duration) -> f64 {
 }
 
 /// `apply` with `forest`'s wrappers, strips, fields and confidence against the bare
-/// parse, and on all cores against one.
-fn apply(sites: &[SitePages]) {
+/// parse, and on all cores against one. Gives the times of reading with slices and of html5ever
+/// in each round.
+fn apply(sites: &[SitePages]) -> Vec<[Duration; 2]> {
     let mut work: Vec<(Extractor, &Bytes)> = Vec::new();
     for site in sites {
         let sample: Vec<SamplePage> = site.pages.iter().map(Bytes::sample).collect();
@@ -108,7 +117,7 @@ fn apply(sites: &[SitePages]) {
         extractor.sliced(&page.bytes, page.source(), MAX_PAGE_BYTES, &options)
     };
     let allowed: Vec<_> = work.iter().filter(|item| slice(item).is_ok()).collect();
-    let (mut read_to_rcdom, mut slice_to_rcdom) = (Vec::new(), Vec::new());
+    let (mut reads, mut slice_to_rcdom) = (Vec::new(), Vec::new());
     let (mut ratios, mut of_rcdom, mut to_rcdom) = (Vec::new(), Vec::new(), Vec::new());
     let mut fastest = [Duration::MAX; 2];
     for _ in 0..ROUNDS {
@@ -130,7 +139,7 @@ fn apply(sites: &[SitePages]) {
         ratios.push(ratio(apply, parse));
         of_rcdom.push(ratio(rcdom, parse));
         to_rcdom.push(ratio(apply, rcdom));
-        read_to_rcdom.push(ratio(reading, rcdom));
+        reads.push([reading, rcdom]);
         if !allowed.is_empty() {
             slice_to_rcdom.push(ratio(slices, their_rcdom));
         }
@@ -161,7 +170,11 @@ fn apply(sites: &[SitePages]) {
     for (why, count) in refused {
         println!("  {count:5} {why}");
     }
-    tell("apply with slices / html5ever into RcDom", read_to_rcdom);
+    let read_to_rcdom = reads.iter().map(|[read, rcdom]| ratio(*read, *rcdom));
+    tell(
+        "apply with slices / html5ever into RcDom",
+        read_to_rcdom.collect(),
+    );
     if !slice_to_rcdom.is_empty() {
         tell("slices alone / html5ever into RcDom", slice_to_rcdom);
     }
@@ -178,6 +191,7 @@ fn apply(sites: &[SitePages]) {
         ratio(alone, time(|| all.install(run)))
     });
     tell(&format!("apply on one core / on {cores}"), ratios.collect());
+    reads
 }
 
 /// The page in html5ever's own tree, dropped as well.
