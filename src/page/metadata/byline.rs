@@ -296,7 +296,7 @@ fn is_sentence(text: &str) -> bool {
 /// True if an address has a directory of authors, and a name below it.
 pub(in crate::page) fn is_author_page(href: &str) -> bool {
     let mut rest = href.as_bytes();
-    // A name has no directory below it: the last part is none.
+    // The last part of a path is no directory.
     while let Some(at) = rest.iter().position(|b| matches!(b, b'/' | b'?' | b'#'))
         && rest[at] == b'/'
     {
