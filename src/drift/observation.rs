@@ -37,6 +37,8 @@ pub struct PageObservation {
     pub likely_words: usize,
     /// Texts that the wrapper's tests ask for and the article has not.
     pub missing: Vec<String>,
+    /// The expression of the wrapper that was too much for the page.
+    pub too_much: Option<String>,
     /// For each of the wrapper's expressions: true if it gives something here.
     pub giving: Vec<bool>,
     /// The probability that the text is right: see [`confidence`](crate::extract::confidence).
@@ -169,6 +171,7 @@ fn of_text(
         link_quota: link_quota(page, kept),
         missing: missing(extractor, page, article),
         giving: extractor.matcher().giving(page),
+        too_much: page.expression_budget().exceeded_by().map(str::to_owned),
         f1: score(&article.text),
         ..PageObservation::new(id, article.status)
     }

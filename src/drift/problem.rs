@@ -14,6 +14,8 @@ pub enum PageProblem {
     },
     /// A text is missing that one of the wrapper's tests asks for.
     Missing(String),
+    /// An expression of the wrapper took more steps than a page is given.
+    Expression(String),
     /// Shorter than articles of the site are, and the likely blocks have more.
     TooLittle {
         /// Words of the article.
@@ -51,6 +53,9 @@ impl fmt::Display for PageProblem {
             PageProblem::Wrong { f1 } => write!(f, "not the right text: F1 {f1:.3}"),
             PageProblem::Missing(text) if text.is_empty() => f.write_str("no text at all"),
             PageProblem::Missing(text) => write!(f, "the text has no `{text}`"),
+            PageProblem::Expression(expression) => {
+                write!(f, "`{expression}` is too much for this page")
+            }
             PageProblem::TooLittle { words } => {
                 write!(f, "too little: {}", counted(*words, "word", "words"))
             }

@@ -353,6 +353,7 @@ impl<'a> JudgedPage<'a> {
 fn problems(seen: &PageObservation, usual: &UsualValues) -> Vec<PageProblem> {
     let missing = seen.missing.iter().cloned();
     let mut found: Vec<PageProblem> = missing.map(PageProblem::Missing).collect();
+    found.extend(seen.too_much.clone().map(PageProblem::Expression));
     if let Some(f1) = seen.f1 {
         if f1 < RIGHT_F1 {
             found.push(PageProblem::Wrong { f1 });

@@ -152,6 +152,7 @@ impl Extractor {
             none.site = out.site;
             return none;
         }
+        out.warnings.extend(ArticleWarning::too_much(page));
         out.field_confidence = evidence.fields.confidence(self.evidence(&out));
         if !options.confidence() {
             return out;
@@ -299,6 +300,7 @@ impl Extractor {
         );
         let mut out = fallback_of(page, options, &why);
         out.site = Some(self.wrapper.site.clone());
+        out.warnings.extend(ArticleWarning::too_much(page));
         out
     }
 }
@@ -438,6 +440,30 @@ mod tests {
             "<meta property=og:image content=https://a.example/o.jpg><figure></figure><article>One",
         );
         assert_eq!(own.images[0].url, "https://a.example/o.jpg");
+    }
+
+    #[test]
+    fn an_expression_that_is_too_much_for_a_page_leaves_it_to_the_others() {
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//p[count(preceding::b) > 3]']\n\
+                    - body: ['//article']\n  strip: ['//u']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let page = |rows: usize| {
+            let page = Page::from_html(&format!(
+                "<article>The text.<u>x</u></article>{}",
+                "<b>b</b><p>p</p>".repeat(rows)
+            ));
+            let budget = page.expression_budget();
+            budget.spend(budget.left() - 4_000_000);
+            wrapper.apply(&page, &Options::default()).expect("compiles")
+        };
+        let (few, many) = (page(5), page(5_000));
+        let said = "`//p[count(preceding::b) > 3]` is too much for this page";
+        let is_said = |article: &Article| {
+            let mut warnings = article.warnings.iter().map(ToString::to_string);
+            warnings.any(|warning| warning.starts_with(said))
+        };
+        assert_eq!((&*few.text, is_said(&few)), ("p\np", false));
+        assert_eq!((&*many.text, is_said(&many)), ("The text.", true));
     }
 
     #[test]

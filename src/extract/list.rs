@@ -86,6 +86,9 @@ pub enum ListWarning {
     },
     /// The page has more JSON than is read: later items may be left out.
     JsonCut,
+    /// The wrapper's expressions took all the steps that a page is given: items or fields are
+    /// left out.
+    TooMuch,
     /// The texts of the items are longer than the bound for a page's output: the later items
     /// were left out.
     TooLong,
@@ -107,6 +110,10 @@ impl fmt::Display for ListWarning {
             ListWarning::JsonCut => {
                 f.write_str("the page has more JSON than is read: later items may be left out")
             }
+            ListWarning::TooMuch => f.write_str(
+                "the wrapper's expressions are too much for this page: items or fields are left \
+                 out; look for one that asks for all elements before or behind others",
+            ),
             ListWarning::TooLong => write!(
                 f,
                 "the items' texts are longer than {MAX_GROWTH} times the page: the later items \
@@ -240,6 +247,9 @@ impl ListExtractor {
         if without_link > 0 {
             let items = without_link;
             out.warnings.push(ListWarning::WithoutLink { items });
+        }
+        if page.expression_budget().exceeded_by().is_some() {
+            out.warnings.push(ListWarning::TooMuch);
         }
         out
     }

@@ -46,6 +46,12 @@ pub enum ArticleWarning {
         /// Why.
         why: String,
     },
+    /// An expression of the wrapper, and what came after it, selected nothing: together they
+    /// took more steps than a page is given.
+    TooMuch {
+        /// The expression.
+        expression: String,
+    },
     /// The wrapper found a text that is unlike an article.
     Unlike {
         /// A description of the text.
@@ -56,6 +62,12 @@ pub enum ArticleWarning {
 }
 
 impl ArticleWarning {
+    /// The warning about a page whose expressions took all the steps that it is given.
+    pub(super) fn too_much(page: &page::Page) -> Option<ArticleWarning> {
+        let expression = page.expression_budget().exceeded_by()?.to_owned();
+        Some(ArticleWarning::TooMuch { expression })
+    }
+
     /// The warning about a text with these features.
     pub(super) fn unlike(features: &TextFeatures) -> ArticleWarning {
         let overlap = &features.overlap;
@@ -104,6 +116,10 @@ impl fmt::Display for ArticleWarning {
             ArticleWarning::EndsBefore { url, why } => {
                 write!(f, "the page leads on to {url}, which the text is without: {why}")
             }
+            ArticleWarning::TooMuch { expression } => write!(
+                f,
+                "`{expression}` is too much for this page: it, and what the wrapper asks for after it, selected nothing"
+            ),
             ArticleWarning::Unlike { what } => write!(
                 f,
                 "what the wrapper found is {what}; `forest site check` says whether the site has changed"

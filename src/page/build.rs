@@ -1,5 +1,6 @@
 //! From linked nodes to an arena in document order.
 
+use super::budget::ExpressionBudget;
 use super::sink::{Data, LinkedTree, NONE};
 use super::{ArenaNode, Attr, Element, MOST_PAGE_BYTES, NodeId, Page, PageWarning, Scripting};
 use html5ever::{Attribute, QualName, local_name, ns};
@@ -32,6 +33,7 @@ pub(super) fn in_document_order(
             json: None,
             cuts: Vec::new(),
             prose_bytes: None,
+            expression_budget: ExpressionBudget::default(),
         },
         open: Vec::new(),
         scripting,

@@ -33,6 +33,7 @@
 //! below their `template` through a [`Kind::Fragment`] node, which has no level
 //! of its own.
 
+mod budget;
 mod build;
 #[cfg(feature = "_lab")]
 pub mod charset;
@@ -74,9 +75,11 @@ lab! {
 }
 
 use crate::error::counted;
+use budget::ExpressionBudget;
 use html5ever::{LocalName, QualName, local_name, ns};
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// Bytes of one page that are read at the most: 20 MB, decompressed (the
@@ -265,6 +268,7 @@ pub struct Page {
     cuts: Vec<slice::CutMark>,
     /// Bytes of the prose of the whole source, of a sliced page.
     prose_bytes: Option<usize>,
+    expression_budget: ExpressionBudget,
 }
 
 impl Page {
@@ -546,12 +550,22 @@ impl Page {
     /// All character data of the subtree, hidden text included, as it stands in
     /// the document: XPath's string-value.
     pub fn text(&self, n: NodeId) -> &str {
+        &self.text[self.text_span(n)]
+    }
+
+    /// The bytes of [`text`](Self::text) in the document's text.
+    pub(crate) fn text_span(&self, n: NodeId) -> Range<usize> {
         let start = self.nodes[n.index()].text as usize;
         let end = match self.nodes.get(self.end(n).index()) {
             Some(next) => next.text as usize,
             None => self.text.len(),
         };
-        &self.text[start..end]
+        start..end
+    }
+
+    /// The work that expressions may still do on this page.
+    pub(crate) fn expression_budget(&self) -> &ExpressionBudget {
+        &self.expression_budget
     }
 
     /// A comment's text, or a document type as its tag has it: its name and, if it has

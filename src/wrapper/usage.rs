@@ -42,6 +42,12 @@ impl Matcher {
         self.all().map(|(_, _, xpath)| gives(xpath)).collect()
     }
 
+    /// The expressions that [may be too much](XPath::grows_with_square) for a large page.
+    pub fn growing(&self) -> Vec<&str> {
+        let growing = self.all().filter(|(_, _, xpath)| xpath.grows_with_square());
+        growing.map(|(_, _, xpath)| xpath.source()).collect()
+    }
+
     fn all(&self) -> impl Iterator<Item = (usize, WrapperField, &XPath)> {
         let fields = |template| WrapperField::ALL.map(|field| (template, field));
         let fields = (0..self.templates.len()).flat_map(fields);

@@ -98,6 +98,13 @@ fn import(
         ImportOutcome::Whole
     };
     let mut wrapper = read.wrapper;
+    for expression in wrapper.compile()?.growing() {
+        global.warn(format_args!(
+            "{}: `{expression}` may be too much for a large page, which it then selects nothing on: \
+             its work grows with the square of the page",
+            file.display()
+        ));
+    }
     let now = time(now());
     wrapper.by = Some(importer());
     wrapper.learned = Some(now.clone());

@@ -1,8 +1,8 @@
 //! Checks of an expression before it is used.
 
 use super::XPath;
-use super::expr::{attribute_step, operands};
-use xpath_eval::{Expr, FunctionCall, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
+use super::expr::{attribute_step, filter, gives_nodes, path, visit};
+use xpath_eval::{Axis, Expr, FunctionCall, NodeTest, PathExpr, PrimaryExpr, QName, Step};
 
 /// The functions of XPath 1.0, section 4, with the numbers of arguments that they
 /// take.
@@ -50,8 +50,8 @@ impl XPath {
     /// ```
     pub fn unknown(&self) -> Option<String> {
         let mut found = None;
-        in_expr(&self.expr, &mut |what| {
-            found.get_or_insert(what);
+        visit(&self.expr, &mut |expr| {
+            found = found.take().or_else(|| unknown_in(expr));
         });
         found
     }
@@ -79,11 +79,57 @@ impl XPath {
         Some((owner, name.to_owned()))
     }
 
+    /// Returns true if the steps that the expression takes may grow with the square of a page,
+    /// so that it may be too much for a large one: it walks over siblings, or over the page, for
+    /// each of several nodes.
+    ///
+    /// ```
+    /// use forest::wrapper::xpath::XPath;
+    ///
+    /// let grows = |source: &str| XPath::parse(source).unwrap().grows_with_square();
+    /// assert!(grows("//h2/following-sibling::p[1]"));
+    /// assert!(grows("//p[count(//a) > 3]"));
+    /// assert!(!grows("//h2/following-sibling::p"));
+    /// assert!(!grows("//div[@id='a']/p[last()]/@class"));
+    /// ```
+    pub fn grows_with_square(&self) -> bool {
+        let mut grows = false;
+        visit(&self.expr, &mut |expr| {
+            let Some(path) = path(expr) else { return };
+            let is_top = is_alternative(expr, &self.expr);
+            // The step below the root, as in `//a`, is one pass.
+            let below_root = usize::from(is_top && path.is_absolute);
+            let mut steps = path.steps.iter().skip(below_root);
+            grows |= steps.any(walks) || path.is_absolute && !is_top;
+        });
+        grows && self.direct.is_none()
+    }
+
     /// Returns true if the expression gives a set of nodes, and not a string, a number or
     /// a truth value.
     pub fn gives_nodes(&self) -> bool {
         gives_nodes(&self.expr)
     }
+}
+
+/// True of a step that may lead from one node to many that it shares with others.
+fn walks(step: &Step) -> bool {
+    !matches!(
+        step.axis,
+        Axis::Child | Axis::SelfAxis | Axis::Parent | Axis::Attribute
+    )
+}
+
+/// True of `part` if it is `whole`, or one of its alternatives.
+fn is_alternative(part: &Expr, whole: &Expr) -> bool {
+    std::ptr::eq(part, whole)
+        || match whole {
+            Expr::Union(a, b) => is_alternative(part, a) || is_alternative(part, b),
+            _ => match filter(whole).map(|filter| &filter.primary) {
+                Some(PrimaryExpr::Parenthesized(inner)) => is_alternative(part, inner),
+                _ => false,
+            },
+        }
 }
 
 /// The name of the attributes that an expression gives, if it gives no other nodes.
@@ -101,57 +147,18 @@ fn attribute_of(expr: &Expr) -> Option<&str> {
     }
 }
 
-fn gives_nodes(expr: &Expr) -> bool {
-    match expr {
-        Expr::Union(..) | Expr::Path(PathExpr::Location(_) | PathExpr::FilterLocation(..)) => true,
-        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
-            PrimaryExpr::Parenthesized(inner) => gives_nodes(inner),
-            PrimaryExpr::Function(call) => call.name.local == "id",
-            _ => false,
-        },
-        _ => false,
-    }
-}
-
-/// Calls `report` for each thing that there is not on a page, in the order of the text.
-fn in_expr(expr: &Expr, report: &mut dyn FnMut(String)) {
-    let (filter, path) = match expr {
-        Expr::Path(PathExpr::Location(path)) => (None, Some(path)),
-        Expr::Path(PathExpr::Filter(filter)) => (Some(filter), None),
-        Expr::Path(PathExpr::FilterLocation(filter, path)) => (Some(filter), Some(path)),
-        _ => (None, None),
-    };
-    if let Some(unknown) = filter.and_then(|filter| in_primary(&filter.primary)) {
-        report(unknown);
-    }
-    let predicates = filter.into_iter().flat_map(|filter| &filter.predicates);
-    for inner in operands(expr).into_iter().chain(predicates) {
-        in_expr(inner, report);
-    }
-    if let Some(path) = path {
-        in_path(path, report);
-    }
-}
-
-fn in_path(path: &LocationPath, report: &mut dyn FnMut(String)) {
-    for Step {
-        node_test,
-        predicates,
-        ..
-    } in &path.steps
-    {
-        let prefix = match node_test {
+/// The reason why no page has what an expression names, the parts of it apart.
+fn unknown_in(expr: &Expr) -> Option<String> {
+    let called = filter(expr).and_then(|filter| in_primary(&filter.primary));
+    called.or_else(|| {
+        let mut steps = path(expr)?.steps.iter();
+        let prefix = steps.find_map(|step| match &step.node_test {
             NodeTest::NamespaceWildcard(prefix) => Some(prefix),
             NodeTest::QName(QName { prefix, .. }) => prefix.as_ref(),
             _ => None,
-        };
-        if let Some(prefix) = prefix {
-            report(format!("a page has no namespace {prefix}:"));
-        }
-        for predicate in predicates {
-            in_expr(predicate, report);
-        }
-    }
+        })?;
+        Some(format!("a page has no namespace {prefix}:"))
+    })
 }
 
 fn in_primary(primary: &PrimaryExpr) -> Option<String> {

@@ -1,7 +1,8 @@
 //! Parts of a parsed expression, and of its text, that several questions ask for.
 
 use xpath_eval::{
-    Axis, Expr, FilterExpr, FunctionCall, NodeTest, PathExpr, PrimaryExpr, QName, Step,
+    Axis, Expr, FilterExpr, FunctionCall, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName,
+    Step,
 };
 
 /// The virtual attribute's name.
@@ -26,6 +27,39 @@ pub(super) fn operands(expr: &Expr) -> Vec<&Expr> {
                 PrimaryExpr::Function(call) => call.args.iter().collect(),
                 _ => Vec::new(),
             }
+        }
+    }
+}
+
+/// The path of an expression, if it is one or ends in one.
+pub(super) fn path(expr: &Expr) -> Option<&LocationPath> {
+    match expr {
+        Expr::Path(PathExpr::Location(path) | PathExpr::FilterLocation(_, path)) => Some(path),
+        _ => None,
+    }
+}
+
+/// The primary expression that an expression is or begins with, and its predicates.
+pub(super) fn filter(expr: &Expr) -> Option<&FilterExpr> {
+    match expr {
+        Expr::Path(PathExpr::Filter(filter) | PathExpr::FilterLocation(filter, _)) => Some(filter),
+        _ => None,
+    }
+}
+
+/// Visits an expression and all that it is made of, predicates included, each before its parts,
+/// in the order of the text.
+pub(super) fn visit<'e>(expr: &'e Expr, see: &mut dyn FnMut(&'e Expr)) {
+    see(expr);
+    let predicates = filter(expr)
+        .into_iter()
+        .flat_map(|filter| &filter.predicates);
+    for inner in operands(expr).into_iter().chain(predicates) {
+        visit(inner, see);
+    }
+    for step in path(expr).into_iter().flat_map(|path| &path.steps) {
+        for predicate in &step.predicates {
+            visit(predicate, see);
         }
     }
 }
@@ -86,6 +120,19 @@ pub(super) fn attribute_step(step: &Step) -> Option<&str> {
             predicates,
         } if predicates.is_empty() => Some(local),
         _ => None,
+    }
+}
+
+/// Returns true of an expression whose value is a set of nodes.
+pub(super) fn gives_nodes(expr: &Expr) -> bool {
+    match expr {
+        Expr::Union(..) | Expr::Path(PathExpr::Location(_) | PathExpr::FilterLocation(..)) => true,
+        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
+            PrimaryExpr::Parenthesized(inner) => gives_nodes(inner),
+            PrimaryExpr::Function(call) => call.name.local == "id",
+            _ => false,
+        },
+        _ => false,
     }
 }
 

@@ -1,7 +1,8 @@
 //! XPath 1.0 over a page.
 //!
 //! - `css`: an expression as a CSS selector, if CSS can express it.
-//! - `direct`: what the learner writes, followed without the engine.
+//! - `direct`: what the learner and most people write, in time linear in the page.
+//! - `engine`: everything else, by the XPath engine, within a budget of steps.
 //! - `backwards`: an expression as a condition of a node.
 //! - `expr`: parts of an expression that the others ask for.
 //! - `check`: names that XPath 1.0 does not have, and what an expression gives.
@@ -13,12 +14,16 @@
 //!
 //! Bounds: an expression is at most [`MAX_BYTES`] long, nests at most
 //! [`MAX_NESTING`] deep and has at most [`MAX_OPERATORS`] operators, for the
-//! engine parses and evaluates by recursion.
+//! engine parses and evaluates by recursion. All expressions together take a bounded number of
+//! steps on a page; one that wants more selects nothing, and the page's budget names it.
 
 mod backwards;
+#[cfg(test)]
+mod budget_tests;
 mod check;
 mod css;
 mod direct;
+mod engine;
 mod expr;
 mod subject;
 
@@ -29,12 +34,11 @@ lab! {
 }
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::page::{Kind, NodeId, Page};
+use crate::page::{NodeId, Page};
 use direct::Direct;
-use expr::{DFS, split_outside};
-use html5ever::ns;
-use std::cmp::Ordering;
-use xpath_eval::{EvaluationContext, ExpandedName, Expr, NodeKind, Value};
+use engine::{BYTES_A_STEP, PageNode, StepCost, evaluate};
+use expr::split_outside;
+use xpath_eval::{Expr, Node, Value};
 
 /// Bytes of an expression at the most.
 pub const MAX_BYTES: usize = 16 * 1024;
@@ -50,6 +54,7 @@ pub const MAX_OPERATORS: usize = 512;
 pub struct XPath {
     source: String,
     expr: Expr,
+    cost: StepCost,
     direct: Option<Direct>,
 }
 
@@ -114,8 +119,9 @@ impl XPath {
         })?;
         Ok(XPath {
             source: source.to_owned(),
+            cost: StepCost::of(source, &expr),
+            direct: Direct::of(&expr),
             expr,
-            direct: Direct::parse(source),
         })
     }
 
@@ -133,7 +139,7 @@ impl XPath {
     /// [`nodes`](Self::nodes) without the owners of attributes: an expression that
     /// selects attributes selects no text.
     pub fn own_nodes(&self, page: &Page) -> Vec<NodeId> {
-        self.selected(page, |node| node.attr.is_none())
+        self.selected(page, |node| !node.is_attribute())
     }
 
     fn selected(&self, page: &Page, keep: impl Fn(&PageNode<'_>) -> bool) -> Vec<NodeId> {
@@ -145,10 +151,11 @@ impl XPath {
     }
 
     fn by_engine(&self, page: &Page, keep: impl Fn(&PageNode<'_>) -> bool) -> Vec<NodeId> {
-        let mut nodes: Vec<NodeId> = match self.evaluate(page) {
-            Some(Value::NodeSet(set)) => set.into_iter().filter(keep).map(|n| n.id).collect(),
+        let selected = self.evaluate_at(page, page.root(), |value| match value {
+            Value::NodeSet(set) => set.into_iter().filter(keep).map(|n| n.id).collect(),
             _ => Vec::new(),
-        };
+        });
+        let mut nodes = selected.unwrap_or_default();
         nodes.sort_unstable();
         nodes.dedup();
         nodes
@@ -159,19 +166,22 @@ impl XPath {
     /// empty strings are left out.
     pub fn strings(&self, page: &Page) -> Vec<String> {
         if let Some(nodes) = self.directly(page) {
+            let bytes: usize = nodes.iter().map(|&n| page.text(n).len()).sum();
+            if !self.may_take(page, bytes as u64 / BYTES_A_STEP) {
+                return Vec::new();
+            }
             let texts = nodes.into_iter().map(|n| crate::text::fold(page.text(n)));
             return texts.filter(|text| !text.is_empty()).collect();
         }
-        let strings = match self.evaluate(page) {
-            Some(Value::NodeSet(mut set)) => {
-                set.sort_by(|a, b| xpath_eval::Node::document_order(*a, *b));
-                set.into_iter()
-                    .map(xpath_eval::Node::string_value)
-                    .collect()
+        let strings = self.evaluate_at(page, page.root(), |value| match value {
+            Value::NodeSet(set) => {
+                let strings = in_document_order(set).into_iter().map(Node::string_value);
+                strings.collect()
             }
-            Some(value @ (Value::String(_) | Value::Number(_))) => vec![value.to_xpath_string()],
-            _ => Vec::new(),
-        };
+            Value::String(_) | Value::Number(_) => vec![value.to_xpath_string()],
+            Value::Boolean(_) => Vec::new(),
+        });
+        let strings = strings.unwrap_or_default();
         let mut folded: Vec<String> = strings.iter().map(|s| crate::text::fold(s)).collect();
         folded.retain(|s| !s.is_empty());
         folded
@@ -179,40 +189,65 @@ impl XPath {
 
     /// The nodes that are selected without the engine.
     fn directly(&self, page: &Page) -> Option<Vec<NodeId>> {
-        Some(self.direct.as_ref()?.nodes(page))
+        let direct = self.direct.as_ref()?;
+        if !self.may_take(page, direct.steps(page)) {
+            return Some(Vec::new());
+        }
+        let nodes = direct.nodes(page);
+        // Long texts are counted as they are read.
+        Some(if self.may_take(page, 0) {
+            nodes
+        } else {
+            Vec::new()
+        })
     }
 
-    fn evaluate<'a>(&self, page: &'a Page) -> Option<Value<PageNode<'a>>> {
-        self.evaluate_at(page, page.root())
+    /// Spends steps of the page's budget; false where none are left then.
+    fn may_take(&self, page: &Page, steps: u64) -> bool {
+        let budget = page.expression_budget();
+        budget.spend(steps);
+        let may = budget.left() > 0;
+        if !may {
+            budget.exceed(&self.source);
+        }
+        may
     }
 
-    /// `None` for an error of evaluation, such as an unknown function.
-    fn evaluate_at<'a>(&self, page: &'a Page, context: NodeId) -> Option<Value<PageNode<'a>>> {
-        let context = PageNode {
-            page,
-            id: context,
-            attr: None,
-        };
-        xpath_eval::evaluate(&self.expr, &EvaluationContext::new(context)).ok()
+    /// `None` for an error of evaluation, such as an unknown function, and where it is too much
+    /// for the page.
+    fn evaluate_at<R>(
+        &self,
+        page: &Page,
+        context: NodeId,
+        take: impl FnOnce(Value<PageNode<'_>>) -> R,
+    ) -> Option<R> {
+        evaluate((&self.source, &self.expr, self.cost), page, context, take)
     }
 
     /// The values of the expression with `context` as its context node, in document order.
     pub(crate) fn values_at(&self, page: &Page, context: NodeId) -> Vec<XPathValue> {
-        match self.evaluate_at(page, context) {
-            Some(Value::NodeSet(mut set)) => {
-                set.sort_by(|a, b| xpath_eval::Node::document_order(*a, *b));
-                let value = |node: PageNode<'_>| match node.attr {
-                    None => XPathValue::Node(node.id),
-                    Some(_) => XPathValue::Text(xpath_eval::Node::string_value(node)),
-                };
-                set.into_iter().map(value).collect()
+        let values = self.evaluate_at(page, context, |value| match value {
+            Value::NodeSet(set) => {
+                let values = in_document_order(set).into_iter();
+                let values = values.map(|node| {
+                    if node.is_attribute() {
+                        XPathValue::Text(node.string_value())
+                    } else {
+                        XPathValue::Node(node.id)
+                    }
+                });
+                values.collect()
             }
-            Some(value @ (Value::String(_) | Value::Number(_))) => {
-                vec![XPathValue::Text(value.to_xpath_string())]
-            }
-            _ => Vec::new(),
-        }
+            Value::String(_) | Value::Number(_) => vec![XPathValue::Text(value.to_xpath_string())],
+            Value::Boolean(_) => Vec::new(),
+        });
+        values.unwrap_or_default()
     }
+}
+
+fn in_document_order(mut set: Vec<PageNode<'_>>) -> Vec<PageNode<'_>> {
+    set.sort_by(|a, b| Node::document_order(*a, *b));
+    set
 }
 
 /// The alternatives of a union, each as it is written: the parts between the `|` that
@@ -257,154 +292,4 @@ fn check_bounds(source: &str) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-/// Which attribute of an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum AttrId {
-    Dfs,
-    /// Index among the element's attributes.
-    Real(u32),
-}
-
-/// A node of a page as the engine sees it.
-#[derive(Debug, Clone, Copy)]
-struct PageNode<'a> {
-    page: &'a Page,
-    id: NodeId,
-    attr: Option<AttrId>,
-}
-
-impl PartialEq for PageNode<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.id == other.id && self.attr == other.attr
-    }
-}
-
-impl Eq for PageNode<'_> {}
-
-impl<'a> PageNode<'a> {
-    fn at(self, id: NodeId) -> Self {
-        PageNode {
-            page: self.page,
-            id,
-            attr: None,
-        }
-    }
-
-    fn real_attr(self, index: u32) -> Option<(&'a str, &'a str)> {
-        self.page
-            .attrs(self.id)
-            .nth(index as usize)
-            .map(|(name, value)| (&*name.local, value))
-    }
-
-    fn local_name(self) -> Option<&'a str> {
-        match self.attr {
-            Some(AttrId::Dfs) => Some(DFS),
-            Some(AttrId::Real(index)) => self.real_attr(index).map(|(name, _)| name),
-            None => self.page.name(self.id).map(|name| &*name.local),
-        }
-    }
-
-    fn dfs_value(self) -> String {
-        self.page
-            .dfs(self.id)
-            .map_or_else(String::new, |dfs| dfs.0.to_string())
-    }
-}
-
-impl<'a> xpath_eval::Node<'a> for PageNode<'a> {
-    fn kind(self) -> NodeKind {
-        if self.attr.is_some() {
-            return NodeKind::Attribute;
-        }
-        match self.page.kind(self.id) {
-            Kind::Document | Kind::Fragment => NodeKind::Root,
-            Kind::Element => NodeKind::Element,
-            Kind::Text => NodeKind::Text,
-            Kind::Comment | Kind::Doctype => NodeKind::Comment,
-            Kind::Instruction => NodeKind::ProcessingInstruction,
-        }
-    }
-
-    fn parent(self) -> Option<Self> {
-        if self.attr.is_some() {
-            return Some(self.at(self.id));
-        }
-        let parent = self.page.parent(self.id)?;
-        Some(self.at(match self.page.kind(parent) {
-            Kind::Fragment => self.page.parent(parent)?,
-            _ => parent,
-        }))
-    }
-
-    fn children(self) -> impl Iterator<Item = Self> + 'a {
-        let page = self.page;
-        let first = NodeId(self.id.0 + 1);
-        let top = match self.attr {
-            // A node without children: its own only child is itself.
-            Some(_) => None,
-            None if first < page.end(self.id) && page.kind(first) == Kind::Fragment => Some(first),
-            None => Some(self.id),
-        };
-        top.into_iter()
-            .flat_map(move |top| page.children(top))
-            .filter(move |&n| page.kind(n) != Kind::Doctype)
-            .map(move |n| self.at(n))
-    }
-
-    fn attributes(self) -> impl Iterator<Item = Self> + 'a {
-        let is_element = self.attr.is_none() && self.page.kind(self.id) == Kind::Element;
-        let dfs = (is_element && self.page.dfs(self.id).is_some()).then_some(AttrId::Dfs);
-        let real = self
-            .page
-            .attrs(self.id)
-            .enumerate()
-            .filter(|(_, (name, _))| name.ns == ns!() && *name.local != *DFS)
-            .map(|(i, _)| AttrId::Real(i as u32))
-            .filter(move |_| is_element);
-        dfs.into_iter().chain(real).map(move |attr| PageNode {
-            attr: Some(attr),
-            ..self
-        })
-    }
-
-    fn namespaces(self) -> impl Iterator<Item = Self> + 'a {
-        std::iter::empty()
-    }
-
-    fn expanded_name(self) -> Option<ExpandedName> {
-        self.local_name().map(|name| ExpandedName {
-            namespace_uri: None,
-            local_name: name.to_owned(),
-        })
-    }
-
-    fn string_value(self) -> String {
-        self.with_string_value(str::to_owned)
-    }
-
-    fn document_order(self, other: Self) -> Ordering {
-        (self.id, self.attr).cmp(&(other.id, other.attr))
-    }
-
-    fn has_expanded_name(self, namespace_uri: Option<&str>, local_name: &str) -> bool {
-        namespace_uri.is_none() && self.local_name() == Some(local_name)
-    }
-
-    fn with_string_value<R>(self, f: impl FnOnce(&str) -> R) -> R {
-        match self.attr {
-            Some(AttrId::Dfs) => f(&self.dfs_value()),
-            Some(AttrId::Real(index)) => f(self.real_attr(index).map_or("", |(_, value)| value)),
-            None => match self.page.kind(self.id) {
-                Kind::Comment | Kind::Doctype | Kind::Instruction => f(self.page.note(self.id)),
-                _ => f(self.page.text(self.id)),
-            },
-        }
-    }
-
-    fn is_id_attribute(self) -> bool {
-        self.attr.is_some() && self.local_name() == Some("id")
-    }
 }

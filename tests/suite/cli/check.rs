@@ -177,3 +177,28 @@ fn what_cannot_be_checked_is_an_error() {
     user.run(&["site", "check", "empty", "saved"])
         .ends(2, &["no wrappers"]);
 }
+
+#[test]
+fn an_expression_that_is_too_much_is_named_at_import_and_on_its_page() {
+    let user = User::new();
+    let expression = "//p[count(preceding::h2) > 3]";
+    user.put(
+        "big.example.txt",
+        format!("body: {expression}\nstrip: //h3\n"),
+    );
+    let imported = user.run(&["site", "import", "big.example.txt"]);
+    imported.ends(0, &[expression, "may be too much for a large page"]);
+    assert!(!imported.err.contains("//h3"), "{}", imported.err);
+    let page = "<h2>a</h2><p>word and word</p>".repeat(10_000);
+    user.put("big.example/page.html", page);
+    let args = [
+        "site",
+        "check",
+        "sites/big.example.yaml",
+        "big.example",
+        "--json",
+    ];
+    let checked = user.run(&args);
+    let said = format!("`{expression}` is too much for this page");
+    assert!(checked.out.contains(&said), "{}", checked.out);
+}
