@@ -34,6 +34,8 @@ mod tests;
 mod text;
 
 pub use embed::EmbedHosts;
+#[cfg(feature = "_lab")]
+pub use html::html_in_whole_texts;
 #[cfg(any(feature = "archive", feature = "serve"))]
 pub(crate) use html::own_html;
 pub(crate) use html::{Substitutes, html_within};

@@ -1,6 +1,7 @@
 //! Clean HTML of what is kept.
 
 mod clean;
+mod pieces;
 #[cfg(test)]
 mod tests;
 
@@ -14,6 +15,7 @@ use crate::page::plain::breaks_line;
 use crate::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, TABLE_PARTS, TAGS, cleaned};
 use html5ever::local_name;
+use pieces::{BREAK, is_long_work, part_place};
 use std::collections::HashMap;
 
 /// The kept nodes as HTML that is safe to show: no scripts, styles, forms, event
@@ -52,6 +54,26 @@ pub(crate) fn html_within(
     base: &Base,
     names: &Substitutes,
 ) -> (String, bool) {
+    let (written, cut) = written(page, body, base, names);
+    (trimmed(cleaned(&written, &names.frames)), cut)
+}
+
+/// As [`html`], with every text in one piece: what ammonia itself makes of it, in quadratic
+/// time. The judge of the pieces.
+#[cfg(any(test, feature = "_lab"))]
+pub fn html_in_whole_texts(page: &Page, body: &Mask, base: &Base) -> String {
+    let names = Substitutes::default();
+    let whole = written(page, body, base, &names).0.replace(BREAK, "");
+    trimmed(cleaned(&whole, &names.frames))
+}
+
+fn trimmed(mut html: String) -> String {
+    html.truncate(html.trim_end().len());
+    html
+}
+
+/// The kept nodes before they are cleaned, their texts in pieces, and whether they were cut.
+fn written(page: &Page, body: &Mask, base: &Base, names: &Substitutes) -> (String, bool) {
     let Some(region) = Region::of(page, body) else {
         return (String::new(), false);
     };
@@ -65,12 +87,11 @@ pub(crate) fn html_within(
         open: Vec::new(),
         tables: 0,
         owes_break: false,
+        piece_bytes: 0,
         cut: false,
     };
     writer.walk(&without_hidden(page, body, region), region);
-    let mut html = cleaned(&writer.out, &names.frames);
-    html.truncate(html.trim_end().len());
-    (html, writer.cut)
+    (writer.out, writer.cut)
 }
 
 /// The HTML of an item of a feed, safe to show, with absolute addresses. `link`: its page.
@@ -84,13 +105,18 @@ pub(crate) fn own_html(content: &str, link: Option<&url::Url>) -> String {
     html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
 }
 
-/// HTML with what could harm taken out: the elements and attributes of [`html()`] stay.
+/// HTML with what could harm taken out: the elements and attributes of [`html()`] stay. What
+/// ammonia itself would take long for is read as a page and written by [`html()`].
 ///
 /// ```
 /// assert_eq!(forest::render::sanitise("<p onclick=x>a<script>b</script></p>"), "<p>a</p>");
 /// ```
 pub fn sanitise(html: &str) -> String {
-    cleaned(html, &EmbedHosts::default())
+    if !is_long_work(html) {
+        return cleaned(html, &EmbedHosts::default());
+    }
+    let page = Page::from_html(html);
+    self::html(&page, &Mask::all(&page), &Base::none())
 }
 
 /// HTML of [`html()`] with names in the place of its pictures' addresses.
@@ -132,6 +158,9 @@ struct HtmlWriter<'a> {
     /// A `br` that is not kept, as a mask of texts keeps none, parts what was written
     /// from the next text.
     owes_break: bool,
+    /// Bytes of text since the last [`BREAK`], whatever tags stand between: a parser may leave
+    /// a tag out, and the texts around it are one then.
+    piece_bytes: usize,
     cut: bool,
 }
 
@@ -154,7 +183,7 @@ impl HtmlWriter<'_> {
                     }
                     // White space alone is kept only where something goes on.
                     if self.open.last().is_none_or(|open| open.written) {
-                        self.escaped(text);
+                        self.text(text);
                     }
                 }
                 Kind::Element if body.contains(n) && self.embed(n) => at = page.end(n).0,
@@ -227,7 +256,7 @@ impl HtmlWriter<'_> {
             self.out.push('>');
         }
         if !is_frame {
-            self.escaped(&embed.title);
+            self.text(&embed.title);
         }
         self.out.push_str("</");
         self.out.push_str(tag);
@@ -246,7 +275,7 @@ impl HtmlWriter<'_> {
             self.out.push_str("<pre><code");
             self.class(code::language(self.page, table));
             self.out.push('>');
-            self.escaped(&text);
+            self.text(&text);
             self.out.push_str("</code></pre>");
         }
         true
@@ -349,6 +378,22 @@ impl HtmlWriter<'_> {
         self.out.push_str("=\"");
         self.escaped(value);
         self.out.push('"');
+    }
+
+    /// Writes a text, in pieces.
+    fn text(&mut self, text: &str) {
+        let mut rest = text;
+        while !self.cut
+            && let Some(at) = part_place(&self.out, rest, self.piece_bytes)
+        {
+            self.escaped(&rest[..at]);
+            self.out.push_str(BREAK);
+            self.limit += BREAK.len();
+            self.piece_bytes = 0;
+            rest = &rest[at..];
+        }
+        self.piece_bytes += rest.len();
+        self.escaped(rest);
     }
 
     fn escaped(&mut self, text: &str) {

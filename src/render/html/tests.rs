@@ -1,7 +1,11 @@
 use super::clean::TAGS;
+use super::pieces::{PIECE_BYTES, is_long_work};
 use super::*;
 use crate::page::Source;
 use html5ever::local_name;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample;
 
 fn check(html: &str, expected: &str) {
     let page = Page::from_html(html);
@@ -181,4 +185,83 @@ fn what_the_source_hides_is_left_out() {
     let page = Page::from_html(&format!("<p>{words}</p><p hidden>Copied!"));
     let clean = super::html(&page, &Mask::all(&page), &Base::of(&page));
     assert_eq!(clean, format!("<p>{words}</p>"));
+}
+
+/// Pages whose texts are slow to write, each of some 60 kB: one text, many that a parser joins,
+/// one behind a start tag that takes a line break with it, one that is slow at its beginning.
+fn slow_pages() -> Vec<String> {
+    let of = |part: &str| part.repeat(60_000 / part.len());
+    vec![
+        format!("<p>{}", of("£")),
+        format!("<p>{}", of("&amp;")),
+        format!("<p>{}", of("a&nbsp;b « » °")),
+        format!("<p>{}", of("£<font>")),
+        format!("<p>{}", of("£<!-- x -->")),
+        format!("<pre>{}", of("\n\n£&#13;\n")),
+        format!("<pre>{}{}", "£".repeat(2000), of("\n")),
+        format!("<p>{}{}", "£".repeat(2000), of("&#13;")),
+        format!("<table><tr><td>{}", of("£ ")),
+        format!("<table>{}", of("£ ")),
+        of("£</p>"),
+    ]
+}
+
+fn whole(html: &str) -> (String, String) {
+    let page = Page::from_html(html);
+    let (body, base) = (Mask::all(&page), Base::of(&page));
+    (
+        super::html(&page, &body, &base),
+        html_in_whole_texts(&page, &body, &base),
+    )
+}
+
+#[test]
+fn no_text_that_is_cleaned_is_long() {
+    for html in slow_pages() {
+        let page = Page::from_html(&html);
+        let names = Substitutes::default();
+        let (written, cut) = written(&page, &Mask::all(&page), &Base::of(&page), &names);
+        let given = Page::from_html(&written);
+        let texts = given.nodes().filter(|&n| given.kind(n) == Kind::Text);
+        let longest = texts.map(|n| given.text(n).len()).max();
+        let longest = longest.expect("a text");
+        // A character more at each end, where the pieces may not part.
+        assert!(longest <= PIECE_BYTES + 8, "{html:.40}: {longest}");
+        assert!(!cut, "{html:.40}");
+        let (clean, expected) = whole(&html);
+        assert!(clean == expected, "{html:.40}");
+    }
+}
+
+#[test]
+fn html_that_ammonia_would_take_long_to_sanitise_is_written_as_a_page() {
+    assert!(!is_long_work(&"a £ ".repeat(4_000)));
+    assert!(!is_long_work(&"<p>a</p>".repeat(1_000_000)));
+    for html in slow_pages() {
+        let clean = whole(&html).0;
+        assert!(sanitise(&clean) == clean, "{html:.40}");
+    }
+    let slow = "<p onclick=x>£".repeat(30_000);
+    assert!(is_long_work(&slow));
+    assert!(sanitise(&slow) == "<p>£</p>".repeat(30_000));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn texts_in_pieces_are_what_ammonia_writes_of_them_in_one(
+        parts in vec(("[<>&/£«° \\r\\n\u{a0}a\"'-]{0,6}", 1_usize..900), 0..8),
+        tags in vec(sample::select(TAGS.to_vec()), 8),
+    ) {
+        let mut html = String::new();
+        for ((part, times), tag) in parts.iter().zip(tags) {
+            html.push_str(&format!("<{tag}>{}", part.repeat(*times)));
+            if times % 2 == 0 {
+                html.push_str(&format!("</{tag}>"));
+            }
+        }
+        let (clean, expected) = whole(&html);
+        prop_assert_eq!(clean, expected);
+    }
 }
