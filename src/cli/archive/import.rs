@@ -2,7 +2,7 @@
 
 use crate::archive::Archive;
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
-use crate::cli::source::{InputStream, NamedReader, wacz_files};
+use crate::cli::source::{InputStream, NamedReader, NamedReaders, wacz_files};
 use crate::cli::{Exit, Global};
 use crate::error::counted;
 use crate::feed::SniffedType;
@@ -42,7 +42,10 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     // An unreadable file is an error before anything is written.
     let mut files = Vec::new();
     for path in &args.files {
-        let begins = opened(path)?.into_iter().filter_map(begins_at).min();
+        let mut begins = None;
+        for file in opened(path)? {
+            begins = begins_at(file?).into_iter().chain(begins).min();
+        }
         files.push((begins, path));
     }
     files.sort();
@@ -53,7 +56,8 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     let progress = global.progress("pages", None);
     let mut left_out = 0;
     for (_, path) in files {
-        for (name, input) in opened(path)? {
+        for file in opened(path)? {
+            let (name, input) = file?;
             let reader = WarcReader::new(input).with_context(|| name.clone())?;
             for page in reader {
                 match page {
@@ -76,11 +80,14 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
 }
 
 /// The WARC files in a file.
-fn opened(path: &Path) -> anyhow::Result<Vec<NamedReader>> {
+fn opened(path: &Path) -> anyhow::Result<NamedReaders> {
     let name = path.display().to_string();
     let input = InputStream::open(path)?;
     match input.kind() {
-        SniffedType::Warc => Ok(vec![(name, Box::new(input.all()))]),
+        SniffedType::Warc => {
+            let whole: NamedReader = (name, Box::new(input.all()));
+            Ok(Box::new(std::iter::once(Ok(whole))))
+        }
         SniffedType::Zip => wacz_files(&name, path),
         other => bail!("{name}: this is {}: give WARC or WACZ files", other.name()),
     }

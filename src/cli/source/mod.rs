@@ -35,7 +35,7 @@ pub use address::{address, metadata};
 #[cfg(all(feature = "net", feature = "archive"))]
 pub use address::{feed_address, feed_url};
 #[cfg(all(feature = "archive", feature = "net"))]
-pub use archive::{NamedReader, wacz_files};
+pub use archive::{NamedReader, NamedReaders, wacz_files};
 pub use file::{InputStream, read as file_bytes};
 pub use folder::{LocalPages, gold_of, page_of};
 pub use load::{LoadedPage, load};
