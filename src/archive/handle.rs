@@ -9,20 +9,23 @@ use super::remake::{OldTables, remake};
 use super::revisit::RevisitRule;
 use super::rewrite::settle;
 use super::{paths, tables};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 use rusqlite::Connection;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// The lock of a folder, until it is dropped.
+/// The lock of a folder, until it is dropped: on its file, and on the folder itself where the
+/// system has that. A file that somebody deletes would be locked by the next writer anew.
 #[derive(Debug)]
-pub(super) struct Lock(pub(super) File);
+pub(super) struct Lock(pub(super) Vec<File>);
 
 impl Drop for Lock {
     fn drop(&mut self) {
         // A process that another thread is starting inherits the file until its exec: merely
         // closing the file would leave the folder locked.
-        let _ = self.0.unlock();
+        for file in &self.0 {
+            let _ = file.unlock();
+        }
     }
 }
 
@@ -176,15 +179,27 @@ pub(super) fn lock(dir: &Path) -> Result<Lock> {
         .truncate(false)
         .write(true)
         .open(&path);
+    let mut lock = Lock(Vec::new());
     let file = open.map_err(|source| write_failed(&path, source))?;
     match file.try_lock() {
-        Ok(()) => Ok(Lock(file)),
-        Err(TryLockError::WouldBlock) => {
-            let path = dir.to_owned();
-            Err(ErrorKind::ArchiveLocked { path }.into())
-        }
-        Err(TryLockError::Error(source)) => Err(write_failed(&path, source)),
+        Ok(()) => lock.0.push(file),
+        Err(TryLockError::WouldBlock) => return Err(locked(dir)),
+        Err(TryLockError::Error(source)) => return Err(write_failed(&path, source)),
     }
+    // Windows opens no folder, and a network's file system may lock none.
+    if let Ok(folder) = File::open(dir) {
+        match folder.try_lock() {
+            Ok(()) => lock.0.push(folder),
+            Err(TryLockError::WouldBlock) => return Err(locked(dir)),
+            Err(TryLockError::Error(error)) => tracing::debug!(%error, "the folder is not locked"),
+        }
+    }
+    Ok(lock)
+}
+
+fn locked(dir: &Path) -> Error {
+    let path = dir.to_owned();
+    ErrorKind::ArchiveLocked { path }.into()
 }
 
 /// Makes a file shorter.

@@ -263,6 +263,12 @@ fn one_process_writes() {
     let archive = open(dir.path());
     let second = Archive::open(dir.path(), ArchiveOptions::default()).expect_err("it is locked");
     assert!(second.to_string().contains("another forest"), "{second}");
+    std::fs::remove_file(super::paths::lock(dir.path())).expect("removed");
+    let third = Archive::open(dir.path(), ArchiveOptions::default());
+    #[cfg(unix)]
+    assert!(third.is_err_and(|third| third.to_string().contains("another forest")));
+    #[cfg(not(unix))]
+    drop(third);
     drop(archive);
     open(dir.path());
     let other = folder();
@@ -667,10 +673,11 @@ fn a_page_that_was_given_up_is_tried_again_when_its_feed_is_resumed() {
 fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
     let dir = folder();
     let archive = open(dir.path());
-    let copy = archive.lock.0.try_clone().expect("copied");
+    let copies = archive.lock.0.iter().map(|file| file.try_clone());
+    let copies: Vec<_> = copies.map(|copy| copy.expect("copied")).collect();
     drop(archive);
     open(dir.path());
-    drop(copy);
+    drop(copies);
 }
 
 /// It was bounded before it was stored; a user may set that limit above that of a page's file.
