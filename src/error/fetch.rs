@@ -80,6 +80,9 @@ pub enum Why {
     /// The answer's body broke off or does not decompress.
     #[error("the answer's body is broken: {0}; try again later")]
     Body(String),
+    /// The answer's body is packed for the connection in a way that is not undone.
+    #[error("its transfer coding {0:?} is not undone; only `chunked` is, so report it to the site")]
+    TransferCoding(String),
     /// More redirects than the limit.
     #[error("more than {0} redirects; open it in a browser and give the address it ends at")]
     Redirects(usize),

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
-use reqwest::Client;
 use reqwest::header::{self, HeaderMap, HeaderName, HeaderValue};
+use reqwest::{Client, Response, StatusCode};
 use rustls::{ClientConfig, RootCertStore};
 use url::Url;
 
@@ -14,6 +14,7 @@ use super::host_cache::HostCache;
 use super::options::FetchOptions;
 use super::pace::origin;
 use super::retry::RequestFailure;
+use super::transfer::unknown_transfer_coding;
 use crate::error::{ErrorKind, Result, Why};
 
 /// Maximum number of hosts to which connections are kept between two requests. A connection
@@ -109,6 +110,22 @@ impl Clients {
         let got = self.kept.get(origin(url), fit, make);
         got.map(|(_, client)| client)
             .map_err(|error| self.failure(&error))
+    }
+
+    /// The answer that a client gave, if its body is what its headers say. No request asks for
+    /// another protocol, so an answer that switches to one (101) is a failure.
+    pub(super) fn answer(
+        &self,
+        given: reqwest::Result<Response>,
+    ) -> std::result::Result<Response, RequestFailure> {
+        let response = given.map_err(|error| self.failure(&error))?;
+        if response.status() == StatusCode::SWITCHING_PROTOCOLS {
+            return Err(RequestFailure::last(Why::Status(101)));
+        }
+        match unknown_transfer_coding(response.headers()) {
+            Some(coding) => Err(RequestFailure::last(Why::TransferCoding(coding))),
+            None => Ok(response),
+        }
     }
 
     /// Closes the idle connections to a host: no request waits for it.

@@ -312,8 +312,7 @@ impl FetchCore {
         let request_head = head::of_request(built.url(), built.headers());
         tracing::debug!(url = %plain(request.url), "asking");
         let begun = Instant::now();
-        let response = client.execute(built).await;
-        let response = response.map_err(|e| self.clients.failure(&e))?;
+        let response = self.clients.answer(client.execute(built).await)?;
         let mut answer = self.receive(response, request, request_head, begun).await?;
         answer.room = permit.room.take();
         Ok(answer)

@@ -127,20 +127,19 @@ impl FetchCore {
         }
         let begun = Instant::now();
         let response = request.body(message.body.clone()).send().await;
-        let lost = |error: &reqwest::Error| {
-            let failure = self.clients.failure(error);
+        let lost = |failure: RequestFailure| {
             // A receiver that hangs may have been restarted by then.
             let again = failure.again || failure.why == Why::Timeout;
             RequestFailure { again, ..failure }
         };
-        let response = response.map_err(|error| lost(&error))?;
+        let response = self.clients.answer(response).map_err(lost)?;
         let (status, headers) = (response.status(), response.headers().clone());
         let mut body = Vec::new();
         if status.is_success() && message.answer_bytes > 0 {
             let read = body::read(response, BodyLimit::Refuse(message.answer_bytes)).await;
             body = read.map_err(|failure| match failure {
                 BodyFailure::Why(why) => RequestFailure::last(why),
-                BodyFailure::Transfer(error) => lost(&error),
+                BodyFailure::Transfer(error) => lost(self.clients.failure(&error)),
             })?;
         }
         let answer = HttpResponse {

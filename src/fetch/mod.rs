@@ -81,6 +81,7 @@ mod retry;
 mod robots;
 mod robots_request;
 mod site_headers;
+mod transfer;
 mod visit;
 mod visits;
 
@@ -93,6 +94,8 @@ pub use robots::TOKEN;
 
 #[cfg(all(feature = "serve", feature = "archive"))]
 pub(crate) use date::http_date;
+#[cfg(feature = "serve")]
+pub(crate) use transfer::unknown_transfer_coding;
 
 lab! {
     pub use message::{Message, Verb};

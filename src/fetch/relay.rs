@@ -83,8 +83,8 @@ impl Relay {
         let mut request = Request::new(method, url);
         *request.headers_mut() = headers;
         *request.body_mut() = Some(Body::wrap(body));
-        let sent = client.execute(request).await;
-        sent.map_err(|error| self.clients.failure(&error).why)
+        let answer = self.clients.answer(client.execute(request).await);
+        answer.map_err(|failed| failed.why)
     }
 
     /// A connection to a host and port, for bytes in both directions. No proxy stands

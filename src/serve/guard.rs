@@ -8,6 +8,7 @@
 use super::FILTER_HOST;
 use super::answers::refusal;
 use super::state::FilterState;
+use crate::fetch::unknown_transfer_coding;
 use axum::body::Body;
 use axum::extract::State;
 #[cfg(feature = "archive")]
@@ -103,6 +104,9 @@ pub(super) fn with_headers(mut answer: Response<Body>) -> Response<Body> {
     answer
 }
 
+/// The reason why a request is refused whose body would not be read as it is.
+pub(super) const TRANSFER_CODING: &str = "of transfer codings only `chunked` is undone";
+
 /// The status and the reason with which a request is refused.
 type GuardFault = (StatusCode, &'static str);
 
@@ -121,6 +125,9 @@ fn fault<B>(
     };
     if state.came_through(headers) {
         return Some((StatusCode::LOOP_DETECTED, "the request came here before"));
+    }
+    if unknown_transfer_coding(headers).is_some() {
+        return Some((StatusCode::NOT_IMPLEMENTED, TRANSFER_CODING));
     }
     match *request.method() {
         Method::GET | Method::HEAD => None,
@@ -144,8 +151,12 @@ fn outside_fault(headers: &HeaderMap, peer: Option<&Peer>) -> Option<GuardFault>
         value.is_some_and(|value| values.contains(&value))
     };
     let is_foreign = is("sec-fetch-site", &[b"cross-site", b"same-site"]);
+    // A frame or an object of another site's page navigates as well.
+    let is_in_page =
+        headers.contains_key("sec-fetch-dest") && !is("sec-fetch-dest", &[b"document"]);
+    let is_of_a_person = is("sec-fetch-mode", &[b"navigate"]) && !is_in_page;
     let why = "a page of another site uses no interface of this server";
-    (is_foreign && !is("sec-fetch-mode", &[b"navigate"])).then_some((StatusCode::FORBIDDEN, why))
+    (is_foreign && !is_of_a_person).then_some((StatusCode::FORBIDDEN, why))
 }
 
 /// The reason why a POST to an interface is refused: a page of another site sent it. Programs
@@ -320,5 +331,34 @@ mod tests {
         check(&[text, origin], StatusCode::UNSUPPORTED_MEDIA_TYPE);
         let group = fault_of(&[form, origin], "192.168.1.9:999");
         assert_eq!(group, Some(StatusCode::FORBIDDEN));
+    }
+
+    #[test]
+    fn a_page_of_another_site_reads_nothing_and_frames_nothing() {
+        let check = |site: &'static str, mode: &'static str, dest: &'static str, is_let_in| {
+            let mut headers = HeaderMap::new();
+            let lines = [
+                ("sec-fetch-site", site),
+                ("sec-fetch-mode", mode),
+                ("sec-fetch-dest", dest),
+            ];
+            for (name, value) in lines.into_iter().filter(|(_, value)| !value.is_empty()) {
+                headers.append(name, HeaderValue::from_static(value));
+            }
+            let fault = outside_fault(&headers, None);
+            assert_eq!(fault.is_none(), is_let_in, "{site} {mode} {dest}");
+        };
+        for site in ["cross-site", "same-site"] {
+            check(site, "navigate", "document", true);
+            check(site, "navigate", "", true);
+            for dest in ["iframe", "frame", "embed", "object", "fencedframe", "empty"] {
+                check(site, "navigate", dest, false);
+            }
+            check(site, "no-cors", "document", false);
+            check(site, "cors", "empty", false);
+        }
+        check("same-origin", "navigate", "iframe", true);
+        check("none", "navigate", "document", true);
+        check("", "", "", true);
     }
 }

@@ -4,6 +4,8 @@ use super::filtered;
 use super::headers::{drop_hop_by_hop, for_server};
 use super::{refused, validators};
 use crate::error::Why;
+use crate::fetch::unknown_transfer_coding;
+use crate::serve::guard::TRANSFER_CODING;
 use crate::serve::state::FilterState;
 use axum::body::{Body, Bytes};
 use axum::http::header;
@@ -40,6 +42,9 @@ where
     }
     if state.came_through(&head.headers) {
         return refused(StatusCode::LOOP_DETECTED, "the request came here before");
+    }
+    if unknown_transfer_coding(&head.headers).is_some() {
+        return refused(StatusCode::NOT_IMPLEMENTED, TRANSFER_CODING);
     }
     let active = state.active();
     let is_on = state.filters_site(url.host_str().unwrap_or_default());

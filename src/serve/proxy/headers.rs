@@ -30,6 +30,10 @@ const OF_THE_BYTES: [&str; 7] = [
 
 /// Removes the headers of one connection.
 pub(super) fn drop_hop_by_hop(headers: &mut HeaderMap) {
+    // A body's frames say its length, whatever stands beside them (RFC 9112, 6.3).
+    if headers.contains_key(header::TRANSFER_ENCODING) {
+        headers.remove(header::CONTENT_LENGTH);
+    }
     let named: Vec<HeaderName> = list(headers, &header::CONNECTION)
         .filter_map(|name| HeaderName::try_from(name).ok())
         .collect();

@@ -76,6 +76,23 @@ fn lengths_that_contradict_each_other_are_no_answer() {
 }
 
 #[test]
+fn an_answer_that_is_not_what_it_says_is_none() {
+    for coding in ["gzip, chunked", "gzip", "chunked, chunked"] {
+        let head = format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: {coding}\r\n\r\n");
+        let server = sends(head + "1\r\na\r\n0\r\n\r\n");
+        let result = why(visit(quick(), &server.url("/")));
+        assert_eq!(result, Why::TransferCoding(coding.to_owned()));
+        assert_eq!(server.requests(), 1, "{coding:?}");
+    }
+    let switches = sends("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n");
+    assert_eq!(why(visit(quick(), &switches.url("/"))), Why::Status(101));
+    let both = "HTTP/1.1 200 OK\r\nContent-Length: 99\r\nTransfer-Encoding: chunked\r\n\r\n";
+    let both = sends(format!("{both}1\r\na\r\n0\r\n\r\n"));
+    let read = visit(quick(), &both.url("/")).expect("a page");
+    assert_eq!(read.body, b"a");
+}
+
+#[test]
 fn a_connection_that_closes_early_is_lost_and_requested_again() {
     for answer in [
         "",

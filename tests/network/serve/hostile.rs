@@ -30,6 +30,11 @@ fn a_server_that_breaks_off_or_says_nonsense_is_a_bad_gateway() {
     check(
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
     );
+    check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n1\r\na\r\n0\r\n\r\n");
+    check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n");
+    check(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\na");
+    // Nobody asked for another protocol.
+    check(b"HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
     let nobody = Origin::echo().url("/");
     assert_eq!(proxy.ask(&format!("GET {nobody}"), &[]).status, 502);
 }

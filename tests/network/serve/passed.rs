@@ -209,6 +209,37 @@ fn bodies_go_both_ways_with_their_trailers() {
     assert_eq!(answer.trailers, [("x-sum".to_owned(), "7".to_owned())]);
 }
 
+#[test]
+fn a_length_beside_pieces_stays_behind() {
+    let origin = Origin::new(|mut peer| async move {
+        peer.send(
+            b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 99\r\n\
+              Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n0\r\n\r\n",
+        )
+        .await;
+    });
+    let proxy = Running::proxy(options());
+    for method in ["GET", "HEAD"] {
+        let answer = proxy.ask(&format!("{method} {}", origin.url("/")), &[]);
+        assert_eq!(answer.header("content-length"), None, "{method}");
+        let whole: &[u8] = if method == "GET" { b"abc" } else { b"" };
+        assert_eq!((answer.status, &*answer.body), (200, whole));
+    }
+}
+
+#[test]
+fn no_server_is_asked_for_another_protocol() {
+    let origin = Origin::new(|mut peer| async move {
+        let head = peer.head.clone();
+        peer.answer(200, &[], head.as_bytes()).await;
+    });
+    let proxy = Running::proxy(options());
+    let headers = ["Connection: upgrade", "Upgrade: websocket"];
+    let answer = proxy.ask(&format!("GET {}", origin.url("/")), &headers);
+    assert_eq!(answer.status, 200);
+    assert!(!answer.text().to_ascii_lowercase().contains("upgrade"));
+}
+
 /// Bytes that a server sends at a time.
 #[cfg(target_os = "linux")]
 const PIECE: usize = 65_536;

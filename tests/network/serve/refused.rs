@@ -167,6 +167,27 @@ fn requests_of_two_readings_have_one() {
 }
 
 #[test]
+fn transfer_codings_that_are_not_undone_are_refused() {
+    let origin = Origin::echo();
+    let proxy = Running::proxy(options());
+    let site = origin.url("/").to_string();
+    for (to, coding) in [
+        (&*site, "gzip, chunked"),
+        (&*site, "gzip\r\nTransfer-Encoding: chunked"),
+        (&*site, "chunked, chunked"),
+        ("/filter", "gzip, chunked"),
+        ("/view?url=http://a.example/", "deflate, chunked"),
+    ] {
+        let request = format!(
+            "POST {to} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: {coding}\r\n\r\n0\r\n\r\n"
+        );
+        let line = raw(&proxy, &request);
+        assert!(line.starts_with("HTTP/1.1 501"), "{to} {coding:?}: {line}");
+    }
+    assert_eq!(origin.requests(), 0);
+}
+
+#[test]
 fn of_two_framings_one_goes_on() {
     let site = axum::Router::new()
         .fallback(|headers: axum::http::HeaderMap| async move { format!("{headers:?}") });
