@@ -23,7 +23,8 @@ use url::Url;
 #[command(next_help_heading = "Network")]
 #[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub struct NetArgs {
-    /// Allow private and loopback addresses for the hosts and ports of typed URLs.
+    /// Allow private and loopback addresses for the hosts and ports of typed URLs. Behind a proxy
+    /// of the environment (HTTP_PROXY), names are resolved and checked by that proxy.
     #[arg(long)]
     allow_private: bool,
     /// Send this User-Agent header [default: forest's own].

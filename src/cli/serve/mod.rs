@@ -84,7 +84,8 @@ pub struct ServeArgs {
     #[arg(long, value_name = "FROM", requires = "proxy")]
     allow: Vec<ClientRange>,
     /// Fetch from private and loopback addresses, too. Every client can then reach the hosts
-    /// that this machine can.
+    /// that this machine can. Behind a proxy of the environment (HTTP_PROXY), names are resolved
+    /// and checked by that proxy, with this option and without it.
     #[arg(long)]
     allow_private: bool,
     /// Make tunnels to this port, too; may be given again [default: 443].
