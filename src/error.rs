@@ -23,7 +23,7 @@ pub use counted::counted;
 pub(crate) use counted::span;
 #[cfg(feature = "net")]
 pub use fetch::{FetchFailure, Why};
-pub(crate) use yaml::{YamlKey, yaml_error_at, yaml_place};
+pub(crate) use yaml::{YamlKey, read_yaml, yaml_error_at, yaml_place};
 
 /// The message about a page on which the program panicked.
 pub const CRASHED: &str = "forest crashed on this page: please report it";

@@ -1,5 +1,6 @@
 //! The config file: options that a user repeats.
 
+use crate::error::read_yaml;
 use crate::learn::Method;
 use crate::page::MOST_PAGE_BYTES;
 use anyhow::{Context, bail};
@@ -72,7 +73,7 @@ impl Config {
 
     fn parse(text: &str) -> anyhow::Result<Config> {
         // A file of comments is a document without a value.
-        let config: Option<Config> = serde_yaml::from_str(text)?;
+        let config: Option<Config> = read_yaml(text)?;
         let config = config.unwrap_or_default();
         for (key, seconds_of) in [("delay", config.delay), ("timeout", config.timeout)] {
             if let Some(number) = seconds_of {

@@ -1,4 +1,9 @@
-//! The place of a mistake in a YAML file: its line and the keys that lead to it.
+//! YAML from outside: how it is read, and the place of a mistake in it: its line and the
+//! keys that lead to it.
+
+mod bounds;
+
+pub(crate) use bounds::read_yaml;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;

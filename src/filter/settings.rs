@@ -1,7 +1,7 @@
 //! The settings: every filter on or off, and what each is adjusted by (4.3, figures 1 to 3);
 //! profiles, settings with a name.
 
-use crate::error::{ErrorKind, Result, YamlKey, yaml_error_at, yaml_place};
+use crate::error::{ErrorKind, Result, YamlKey, read_yaml, yaml_error_at, yaml_place};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a settings file at the most. The YAML reader is quadratic in open brackets; a
@@ -215,7 +215,7 @@ impl FilterSettings {
             return Err(refused(None, reason));
         }
         // A file of comments is a document without a value.
-        let read = serde_yaml::from_str::<Option<FilterSettings>>(text);
+        let read = read_yaml::<Option<FilterSettings>>(text);
         let checked = read.map(Option::unwrap_or_default).and_then(|settings| {
             let fault = settings.fault();
             fault.map_or(Ok(settings), |(key, reason)| {

@@ -3,7 +3,7 @@
 use super::node::PipelineNode;
 use super::parameters::{leaf_json, method};
 use super::{Preset, number::NumberRange};
-use crate::error::{ErrorKind, Result, YamlKey, yaml_error_at, yaml_place};
+use crate::error::{ErrorKind, Result, YamlKey, read_yaml, yaml_error_at, yaml_place};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -11,9 +11,7 @@ use std::fmt;
 /// The version of the format.
 const FORMAT: u64 = 1;
 
-/// Bytes of a file at the most: all nodes that there may be, with long comments. The
-/// YAML reader is quadratic in open brackets: 16,000 take a fifth of a second, 50,000
-/// take two.
+/// Bytes of a file at the most: all nodes that there may be, with long comments.
 pub const MAX_BYTES: usize = 16_000;
 
 /// Nodes of a pipeline at the most, inner nodes included: bounds what a page costs.
@@ -70,12 +68,12 @@ pub(super) fn root(text: &str) -> Result<PipelineNode> {
 }
 
 fn tree(text: &str) -> Result<PipelineNode, serde_yaml::Error> {
-    let FileVersion { format } = serde_yaml::from_str(text)?;
+    let FileVersion { format } = read_yaml(text)?;
     if format != FORMAT {
         let reason = format!("format {format} is not known to this program, which knows {FORMAT}");
         return Err(yaml_error_at(text, &[YamlKey::Name("format")], &reason));
     }
-    let file: PipelineFile = serde_yaml::from_str(text)?;
+    let file: PipelineFile = read_yaml(text)?;
     let mut keys = vec![YamlKey::Name("pipeline")];
     match check_votes(&file.pipeline, &mut keys) {
         Ok(()) => Ok(file.pipeline),

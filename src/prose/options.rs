@@ -1,6 +1,6 @@
 //! The settings: every rule of the stage.
 
-use crate::error::{ErrorKind, Result, yaml_place};
+use crate::error::{ErrorKind, Result, read_yaml, yaml_place};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a settings file at the most. The YAML reader is quadratic in open
@@ -142,7 +142,7 @@ impl TextOptions {
             return Err(refused(None, reason));
         }
         // A file of comments is a document without a value.
-        let read: Result<Option<TextOptions>, _> = serde_yaml::from_str(text);
+        let read: Result<Option<TextOptions>, _> = read_yaml(text);
         read.map(Option::unwrap_or_default).map_err(|error| {
             let (line, reason) = yaml_place(&error);
             refused(line, reason)

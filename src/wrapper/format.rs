@@ -1,7 +1,7 @@
 //! The wrapper file: YAML, a version, a digest.
 
 use super::{Matcher, Template, Wrapper, WrapperField};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, read_yaml};
 use crate::text::sha256_hex;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
@@ -108,7 +108,7 @@ impl Wrapper {
                     .into(),
             ));
         }
-        let version: FormatVersion = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
+        let version: FormatVersion = read_yaml(text).map_err(|e| fail(e.to_string()))?;
         match version.format {
             Some(FIRST_FORMAT | FORMAT) => {}
             Some(other) => {
@@ -119,8 +119,7 @@ impl Wrapper {
             }
             None => return Err(fail("no `format:` line; it should say `format: 1`".into())),
         }
-        let wrapper: Wrapper =
-            serde_yaml::from_str(&fields_only(text)).map_err(|e| fail(e.to_string()))?;
+        let wrapper: Wrapper = read_yaml(&fields_only(text)).map_err(|e| fail(e.to_string()))?;
         if version.format == Some(FIRST_FORMAT) && wrapper.names_dfs() {
             return Err(fail(
                 "its `@dfs` counts the elements of the head, too, as format 1 did: take the \

@@ -8,7 +8,7 @@
 use super::DateField;
 use super::format::{LIST_LINE, fields_only, is_edited, is_list, read_file, written};
 use super::xpath::XPath;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, read_yaml};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use std::path::Path;
@@ -199,7 +199,7 @@ impl ListWrapper {
             let reason = format!("no `{LIST_LINE}` line: it is not the wrapper of a list");
             return Err(fail(reason));
         }
-        let version: ListVersion = serde_yaml::from_str(text).map_err(|e| fail(e.to_string()))?;
+        let version: ListVersion = read_yaml(text).map_err(|e| fail(e.to_string()))?;
         if version.format != Some(LIST_FORMAT) {
             return Err(fail(format!(
                 "this version reads lists of `format: {LIST_FORMAT}`: use a newer forest, or learn \
@@ -207,7 +207,7 @@ impl ListWrapper {
             )));
         }
         let yaml = fields_only(text).replace(LIST_LINE, "#");
-        let wrapper: ListWrapper = serde_yaml::from_str(&yaml).map_err(|e| fail(e.to_string()))?;
+        let wrapper: ListWrapper = read_yaml(&yaml).map_err(|e| fail(e.to_string()))?;
         wrapper.compile()?;
         Ok(ListWrapperFile {
             wrapper,

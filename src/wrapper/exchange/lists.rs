@@ -4,7 +4,7 @@
 
 use super::readers::{FRESHRSS_OPML_START, OPML_END, outline};
 use crate::address::site_of;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, read_yaml};
 use crate::wrapper::DateField;
 use crate::wrapper::list::ListWrapper;
 use crate::wrapper::xpath::{XPath, alternatives};
@@ -315,7 +315,7 @@ fn attribute<'a>(outline: &'a [(String, String)], name: &str) -> &'a str {
 /// If it is no YAML, has no `channel.url` or no selector of items, or a selector cannot be read.
 pub fn list_from_html2rss(yaml: &str) -> Result<ImportedList> {
     let fail = |reason: String| -> Error { ErrorKind::WrapperFile { reason }.into() };
-    let config: Value = serde_yaml::from_str(yaml).map_err(|error| fail(error.to_string()))?;
+    let config: Value = read_yaml(yaml).map_err(|error| fail(error.to_string()))?;
     let page = config["channel"]["url"].as_str();
     let page = page.ok_or_else(|| fail("it has no `channel.url`".to_owned()))?;
     let selectors = config["selectors"].as_object();
