@@ -27,7 +27,8 @@ const DIGEST_KEY: &str = "digest: ";
 pub struct WrapperFile {
     /// The wrapper.
     pub wrapper: Wrapper,
-    /// The file is not as it was written: its digest is absent or another.
+    /// The file is not as it was written: its digest is absent or another. That the program
+    /// took `fast: true` out of it does not count.
     pub edited: bool,
 }
 
@@ -212,10 +213,44 @@ pub(super) fn written(content: &impl Serialize) -> String {
     format!("{first}\n{DIGEST_KEY}{digest}\n{rest}")
 }
 
-/// True if a text is not as it was written: its digest is absent or another.
+/// True if a text is not as it was written: its digest is absent or another. The program
+/// itself takes [`FAST_LINE`] out of a file, which is no edit by hand.
 pub(super) fn is_edited(text: &str) -> bool {
     let (whole, digest) = split_digest(text);
-    digest != Some(digest_of(&whole))
+    let Some(digest) = digest else {
+        return true;
+    };
+    digest != digest_of(&whole) && !has_lost_fast(&whole, &digest)
+}
+
+/// The line of a wrapper's file that says that it is `fast`.
+const FAST_LINE: &str = "fast: true";
+
+#[cfg(feature = "cli")]
+/// The text of a wrapper's file without the line that says that it is `fast`; its digest stays.
+pub(crate) fn without_fast(text: &str) -> String {
+    let lines = text.split_inclusive('\n');
+    lines.filter(|line| line.trim_end() != FAST_LINE).collect()
+}
+
+/// Keys of a wrapper's file at the most, more than [`Wrapper`] has fields.
+const MOST_KEYS: usize = 32;
+
+/// True if the digest fits once [`FAST_LINE`] is put back before a key, or at the end.
+fn has_lost_fast(whole: &str, digest: &str) -> bool {
+    let mut at = 0;
+    let mut places = vec![whole.len()];
+    for line in whole.split_inclusive('\n') {
+        if line.starts_with(|c: char| c.is_ascii_lowercase()) {
+            places.push(at);
+        }
+        at += line.len();
+    }
+    places.len() <= MOST_KEYS
+        && places.into_iter().any(|at| {
+            let (before, after) = whole.split_at(at);
+            digest_of(&format!("{before}{FAST_LINE}\n{after}")) == digest
+        })
 }
 
 fn digest_of(body: &str) -> String {

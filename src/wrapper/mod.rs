@@ -62,6 +62,8 @@ pub mod xpath;
 
 pub use crate::page::json::place::{JsonKind, JsonPlace};
 pub use field::WrapperField;
+#[cfg(feature = "cli")]
+pub(crate) use format::without_fast;
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
 pub use replace::MAX_REPLACES;
 pub use usage::WrapperExpression;
