@@ -178,10 +178,19 @@ fn digits_only(text: &str) -> Option<DateTime<FixedOffset>> {
             let (day, rest) = compact(text)?;
             at(day.and_time(clock(rest)?.0), None)
         }
-        9 | 10 => DateTime::from_timestamp_secs(number).map(|d| d.fixed_offset()),
-        13 => DateTime::from_timestamp_millis(number).map(|d| d.fixed_offset()),
+        9 | 10 => unix_time(DateTime::from_timestamp_secs(number)?),
+        13 => unix_time(DateTime::from_timestamp_millis(number)?),
         _ => None,
     }
+}
+
+/// Years of a Unix time that are believed: there was no Web before. Other numbers of as many
+/// digits are names of articles.
+const UNIX_YEARS: std::ops::Range<i32> = 1990..2100;
+
+fn unix_time(time: DateTime<chrono::Utc>) -> Option<DateTime<FixedOffset>> {
+    let is_believed = UNIX_YEARS.contains(&time.year());
+    is_believed.then(|| time.fixed_offset())
 }
 
 /// The number at the beginning of `text`, of `min` to `max` digits, and the rest.
@@ -246,10 +255,16 @@ fn compact(text: &str) -> Option<(NaiveDate, &str)> {
 
 type ZonedTime<'a> = (NaiveTime, Option<FixedOffset>, &'a str);
 
-/// The time after a date, its zone, and the rest.
+/// The time after a date, its zone, and the rest: the first number behind the date. Without a
+/// mark between hours and minutes (`1030`) it is only a time if nothing stands before it but
+/// the `T` of ISO 8601, and nothing behind it.
 fn time(text: &str) -> Option<ZonedTime<'_>> {
     let start = text.find(|c: char| c.is_ascii_digit())?;
-    clock(&text[start..])
+    let (before, number) = text.split_at(start);
+    let found = clock(number)?;
+    let is_marked = number.bytes().take_while(u8::is_ascii_digit).count() <= 2;
+    let stands_alone = matches!(before.trim(), "" | "T" | "t") && found.2.trim().is_empty();
+    (is_marked || stands_alone).then_some(found)
 }
 
 /// `10:30`, `10:30:59.123`, `1030`, `103059`, with `am`, `pm` and a zone; the
@@ -267,6 +282,11 @@ fn clock(text: &str) -> Option<ZonedTime<'_>> {
         let (hour, rest) = number(text, 1, 2)?;
         let (minute, rest) = number(rest.strip_prefix([':', '.', 'h'])?, 2, 2)?;
         let seconds = rest.strip_prefix(':').and_then(|rest| number(rest, 2, 2));
+        // `06.03.2024` is a date.
+        let goes_on = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+        if seconds.is_none() && rest.strip_prefix('.').is_some_and(goes_on) {
+            return None;
+        }
         let (second, rest) = seconds.unwrap_or((0, rest));
         (hour, minute, second, rest)
     };
@@ -325,6 +345,9 @@ fn zone(text: &str) -> (Option<FixedOffset>, &str) {
     }
 }
 
+/// Hours of the zone that is farthest from UTC.
+const MAX_ZONE_HOURS: u32 = 14;
+
 fn offset(text: &str) -> Option<(Option<FixedOffset>, &str)> {
     let sign = match text.chars().next()? {
         '+' => 1,
@@ -341,6 +364,9 @@ fn offset(text: &str) -> Option<(Option<FixedOffset>, &str)> {
             (hours, minutes, rest)
         }
     };
+    if hours > MAX_ZONE_HOURS || minutes > 59 {
+        return None;
+    }
     let seconds = sign * (hours * 3600 + minutes * 60) as i32;
     FixedOffset::east_opt(seconds).map(|zone| (Some(zone), rest))
 }
@@ -362,6 +388,12 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
         let hour = text[..colon].bytes().rev();
         colon - hour.take_while(u8::is_ascii_digit).take(2).count()
     });
+    // Behind a second year it is the time of another date.
+    let has_one_year = |before: &str| {
+        let numbers = before.split(|c: char| !c.is_ascii_digit());
+        numbers.filter(|number| number.len() == 4).count() < 2
+    };
+    let clock_at = clock_at.filter(|&at| has_one_year(&text[..at]));
     let (before, clock) = match clock_at {
         Some(at) => match clock(&text[at..]) {
             Some(clock) => (&text[..at], Some(clock)),
@@ -555,9 +587,35 @@ mod tests {
     }
 
     #[test]
+    fn what_follows_a_date_and_is_no_time() {
+        for (raw, day) in [
+            ("2024-03-05 – updated 2024-03-06", "2024-03-05"),
+            ("2024-03-05 – updated 2024-03-06 10:30", "2024-03-05"),
+            ("2024-03-05 2024-03-06", "2024-03-05"),
+            ("2024-03-05 (1200 words)", "2024-03-05"),
+            ("2024-03-05 1200 words", "2024-03-05"),
+            ("05.03.2024 (1200 Wörter)", "2024-03-05"),
+            ("05.03.2024 (aktualisiert 06.03.2024)", "2024-03-05"),
+            ("05.03.2024, aktualisiert am 06.03.24", "2024-03-05"),
+            ("2024年3月5日 1200字", "2024-03-05"),
+            ("March 5, 2024 (1200 words)", "2024-03-05"),
+            ("March 5, 2024, updated March 6, 2024 10:30", "2024-03-05"),
+        ] {
+            check(raw, &format!("{day}T00:00:00Z"));
+        }
+        check("2024-03-05 1030", "2024-03-05T10:30:00Z");
+        check("2024-03-05T1030+0200", "2024-03-05T10:30:00+02:00");
+        check("05.03.2024 um 10.30 Uhr", "2024-03-05T10:30:00Z");
+        check("05.03.2024 – 18:00-20:00", "2024-03-05T18:00:00Z");
+    }
+
+    #[test]
     fn unix_times() {
         check("1583422000", "2020-03-05T15:26:40Z");
         check("1583422000123", "2020-03-05T15:26:40.123Z");
+        for name in ["123456789", "9876543210", "9780306406157", "0123456789"] {
+            check(name, "-");
+        }
     }
 
     #[test]
