@@ -49,8 +49,19 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
             continue;
         }
         let page = wrapper.pages.first().map_or("", String::as_str);
+        let mut paths = ListPaths::of(wrapper);
+        left_out.extend(without_place(wrapper));
         let date = wrapper.date.first();
-        let paths = ListPaths::of(wrapper);
+        let format = date.and_then(|date| date.format.as_deref());
+        let format = php_format(format.filter(|format| *format != "rfc3339").unwrap_or(""));
+        let format = format.unwrap_or_else(|code| {
+            let site = &wrapper.site;
+            left_out.push(format!(
+                "{site}: date: `{code}` of its format has no place there"
+            ));
+            paths.date.clear();
+            String::new()
+        });
         let values = [
             ("type", "HTML+XPath".to_owned()),
             ("text", wrapper.site.clone()),
@@ -62,17 +73,13 @@ pub fn lists_to_freshrss(wrappers: &[ListWrapper]) -> ExportedList {
             ("frss:xPathItemContent", paths.summary),
             ("frss:xPathItemAuthor", paths.author),
             ("frss:xPathItemTimestamp", paths.date),
-            (
-                "frss:xPathItemTimeFormat",
-                date.map_or_else(String::new, php_format),
-            ),
+            ("frss:xPathItemTimeFormat", format),
             ("frss:xPathItemThumbnail", paths.image),
         ];
         let filled = values.iter().filter(|(_, value)| !value.is_empty());
         text.push_str(&outline(
             filled.map(|(name, value)| (*name, value.as_str())),
         ));
-        left_out.extend(without_place(wrapper));
     }
     text.push_str(OPML_END);
     ExportedList { text, left_out }
@@ -119,30 +126,86 @@ fn with_attribute(paths: &str, step: &str) -> String {
         .into_iter()
         .filter(|path| !path.is_empty());
     let each = paths.map(|path| {
-        let own = if path.contains("/@") { "" } else { step };
+        let gives_attribute = XPath::parse(path).is_ok_and(|path| path.gives_attribute());
+        let own = if gives_attribute { "" } else { step };
         format!("{path}{own}")
     });
     each.collect::<Vec<_>>().join(" | ")
 }
 
-fn php_format(date: &DateField) -> String {
-    let format = date.format.as_deref().filter(|format| *format != "rfc3339");
-    DATE_CODES.iter().fold(
-        format.unwrap_or_default().to_owned(),
-        |format, (ours, theirs)| format.replace(ours, theirs),
-    )
+/// A date's format in the manner of PHP's `DateTime::createFromFormat`.
+///
+/// # Errors
+///
+/// The code that PHP does not have.
+fn php_format(format: &str) -> Result<String, String> {
+    let mut out = String::new();
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        if c == '%' {
+            let code: String = [Some('%'), chars.next()].into_iter().flatten().collect();
+            match DATE_CODES.iter().find(|(ours, _)| *ours == code) {
+                Some((_, theirs)) => out.push_str(theirs),
+                None if code == "%%" => out.push('%'),
+                None => return Err(code),
+            }
+        } else {
+            if is_php_code(c) {
+                out.push('\\');
+            }
+            out.push(c);
+        }
+    }
+    Ok(out)
 }
 
 /// A date's format in the manner of `strftime`, from one in that of PHP.
-pub(super) fn our_format(format: &str) -> String {
-    let code = |c: char| {
+///
+/// # Errors
+///
+/// The code that `strftime` does not have, or has with another meaning.
+fn our_format(format: &str) -> Result<String, String> {
+    let mut out = String::new();
+    let mut chars = format.chars();
+    while let Some(c) = chars.next() {
+        let letter = if c == '\\' { chars.next() } else { None };
         let mut codes = DATE_CODES.iter();
-        codes.find(|(_, theirs)| *theirs == c.to_string())
-    };
-    let codes = format.chars();
-    codes
-        .map(|c| code(c).map_or(c.to_string(), |(ours, _)| (*ours).to_owned()))
-        .collect()
+        match letter.or((!is_php_code(c)).then_some(c)) {
+            Some('%') => out.push_str("%%"),
+            Some(literal) => out.push(literal),
+            None => match codes.find(|(_, theirs)| *theirs == c.to_string()) {
+                Some((ours, _)) => out.push_str(ours),
+                None => return Err(c.to_string()),
+            },
+        }
+    }
+    Ok(out)
+}
+
+/// Returns true for what a format of PHP may not have as a letter of its own. No letter is
+/// one: there are few without a meaning, and fewer with each version.
+fn is_php_code(c: char) -> bool {
+    c.is_ascii_alphabetic() || "?*!|+#\\".contains(c)
+}
+
+/// A date's field with its format in the manner of PHP. A format that cannot be said here is
+/// named in `left_out`; then the date is read as dates are that have none.
+pub(super) fn date_of_php(
+    xpath: String,
+    format: Option<String>,
+    name: &str,
+    left_out: &mut Vec<String>,
+) -> DateField {
+    let format = format.and_then(|format| match our_format(&format) {
+        Ok(ours) => Some(ours),
+        Err(code) => {
+            left_out.push(format!(
+                "{name} {format}: `{code}` cannot be said here; the date is read without a format"
+            ));
+            None
+        }
+    });
+    DateField { xpath, format }
 }
 
 /// A selector of CSS as a path from an item; `name` is that of the field.
@@ -280,8 +343,10 @@ pub fn lists_from_freshrss(outlines: &[Vec<(String, String)>]) -> Result<Vec<Imp
                 ));
             }
         }
-        let format = get("TimeFormat").map(|format| our_format(&format));
-        let date = get("Timestamp").map(|xpath| DateField { xpath, format });
+        let date = get("Timestamp").map(|xpath| {
+            let name = format!("{page}: xPathItemTimeFormat");
+            date_of_php(xpath, get("TimeFormat"), &name, &mut left_out)
+        });
         let wrapper = ListWrapper {
             site: site_of(Some(page)).unwrap_or_default(),
             pages: vec![page.to_owned()],
@@ -442,6 +507,71 @@ mod tests {
         assert_eq!(back.pages, wrapper().pages);
         assert_eq!((back.title, back.link), (wrapper().title, wrapper().link));
         assert_eq!(back.date[0].xpath, ".//time[@datetime]/@datetime");
+    }
+
+    #[test]
+    fn a_format_that_cannot_be_said_is_named() {
+        for (ours, php) in [
+            ("%d/%m/%Y %H:%M:%S", "d/m/Y H:i:s"),
+            ("%Y-%m-%dT%H", "Y-m-d\\TH"),
+            ("%d de %m", "d \\d\\e m"),
+            ("100%% %d?", "100% d\\?"),
+        ] {
+            assert_eq!(php_format(ours).as_deref(), Ok(php));
+            assert_eq!(our_format(php).as_deref(), Ok(ours));
+        }
+        for (php, code) in [
+            ("j. F Y", "j"),
+            ("d|", "|"),
+            ("Y-m-dTH", "T"),
+            ("d\\", "\\"),
+        ] {
+            assert_eq!(our_format(php), Err(code.to_owned()), "{php}");
+        }
+        for (ours, code) in [("%d de %B", "%B"), ("%-d.%m", "%-"), ("%d%", "%")] {
+            assert_eq!(php_format(ours), Err(code.to_owned()), "{ours}");
+        }
+        let date = |format: &str| ListWrapper {
+            date: vec![DateField {
+                xpath: ".//time".to_owned(),
+                format: Some(format.to_owned()),
+            }],
+            ..wrapper()
+        };
+        let exported = lists_to_freshrss(&[date("%d de %B")]);
+        assert!(!exported.text.contains("Time"), "{}", exported.text);
+        let expected = "a.example: date: `%B` of its format has no place there";
+        assert_eq!(exported.left_out, [expected]);
+        let exported = lists_to_freshrss(&[date("%d/%m")])
+            .text
+            .replace("d/m", "j. F Y");
+        let back = lists_from_freshrss(&feed_attributes(exported.as_bytes()));
+        let back = back.expect("XPath").remove(0);
+        assert_eq!(
+            (back.wrapper.date[0].format.as_deref(), back.left_out.len()),
+            (None, 1)
+        );
+        assert!(
+            back.left_out[0].contains("j. F Y: `j`"),
+            "{:?}",
+            back.left_out
+        );
+    }
+
+    #[test]
+    fn an_attribute_in_a_predicate_is_not_given() {
+        let check =
+            |path: &str, expected: &str| assert_eq!(with_attribute(path, "/@src"), expected);
+        check(
+            ".//img[ancestor::a/@href]",
+            ".//img[ancestor::a/@href]/@src",
+        );
+        check(".//img[a/@href]/@data-src", ".//img[a/@href]/@data-src");
+        check(".//img/attribute::*", ".//img/attribute::*");
+        check(
+            ".//a/@href[. != ''] | .//b",
+            ".//a/@href[. != ''] | .//b/@src",
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! (<https://github.com/RSS-Bridge/rss-bridge>, parameters of 2025).
 
 use super::lists::{
-    ExportedList, IN_JSON, ImportedList, ListPaths, from_page, our_format, relative_css,
+    ExportedList, IN_JSON, ImportedList, ListPaths, date_of_php, from_page, relative_css,
     without_place,
 };
 use crate::address::site_of;
@@ -121,6 +121,7 @@ pub fn list_from_rss_bridge(address: &str) -> Result<ImportedList> {
     let reads_articles = query.contains_key("use_article_pages");
     let mut take = |name: &str| query.remove(name);
     let mut wrapper = ListWrapper::default();
+    let mut left_out = Vec::new();
     let page = match bridge {
         ListBridge::XPath => take("url"),
         _ => take("home_page"),
@@ -152,8 +153,9 @@ pub fn list_from_rss_bridge(address: &str) -> Result<ImportedList> {
                 wrapper.title = css("title_selector")?.into_iter().collect();
                 wrapper.author = css("author_selector")?.into_iter().collect();
                 let time = css("time_selector")?;
-                let format = take("time_format").map(|format| our_format(&format));
-                let date = time.map(|xpath| DateField { xpath, format });
+                let format = take("time_format");
+                let date =
+                    time.map(|xpath| date_of_php(xpath, format, "time_format", &mut left_out));
                 wrapper.date = date.into_iter().collect();
             }
             item
@@ -161,7 +163,7 @@ pub fn list_from_rss_bridge(address: &str) -> Result<ImportedList> {
     };
     wrapper.item = item.ok_or_else(|| fail("it has no selector of items"))?;
     wrapper.compile()?;
-    let left_out = query.iter().map(|(name, value)| {
+    left_out.extend(query.iter().map(|(name, value)| {
         let why = match &**name {
             "use_article_pages" | "content_selector" | "article_page_content_selector" => {
                 "articles are read by the wrapper of their site"
@@ -169,8 +171,7 @@ pub fn list_from_rss_bridge(address: &str) -> Result<ImportedList> {
             _ => "a list has no such field",
         };
         format!("{name} {value}: {why}")
-    });
-    let left_out = left_out.collect();
+    }));
     Ok(ImportedList { wrapper, left_out })
 }
 
@@ -252,6 +253,14 @@ mod tests {
         );
         assert_eq!(list.link, [".//h2//a"]);
         assert_eq!(list.date[0].format.as_deref(), Some("%d/%m/%Y"));
+        let worded = entries.replace("d/m/Y", "j.+F+Y");
+        let list = list_from_rss_bridge(&worded).expect("a list");
+        assert_eq!(list.wrapper.date[0].format, None);
+        assert!(
+            list.left_out[0].contains("time_format j. F Y: `j`"),
+            "{:?}",
+            list.left_out
+        );
         // The fields are those of the articles' pages.
         let pages = format!("{entries}&use_article_pages=on");
         let list = list_from_rss_bridge(&pages).expect("a list");

@@ -79,6 +79,19 @@ impl XPath {
         Some((owner, name.to_owned()))
     }
 
+    /// Returns true if the expression gives attributes, and no other nodes.
+    ///
+    /// ```
+    /// use forest::wrapper::xpath::XPath;
+    ///
+    /// let of = |source: &str| XPath::parse(source).unwrap().gives_attribute();
+    /// assert!(of("//a/@href") && of("(//a/@*)[1] | //b/@id"));
+    /// assert!(!of("//img[ancestor::a/@href]") && !of("//a/@href/.."));
+    /// ```
+    pub fn gives_attribute(&self) -> bool {
+        gives_attribute(&self.expr)
+    }
+
     /// Returns true if the steps that the expression takes may grow with the square of a page,
     /// so that it may be too much for a large one: it walks over siblings, or over the page, for
     /// each of several nodes.
@@ -130,6 +143,22 @@ fn is_alternative(part: &Expr, whole: &Expr) -> bool {
                 _ => false,
             },
         }
+}
+
+/// Returns true if each node that an expression gives is an attribute.
+fn gives_attribute(expr: &Expr) -> bool {
+    match expr {
+        Expr::Union(a, b) => gives_attribute(a) && gives_attribute(b),
+        Expr::Path(PathExpr::Location(path) | PathExpr::FilterLocation(_, path)) => {
+            let last = path.steps.last();
+            last.is_some_and(|step| step.axis == Axis::Attribute)
+        }
+        Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
+            PrimaryExpr::Parenthesized(inner) => gives_attribute(inner),
+            _ => false,
+        },
+        _ => false,
+    }
 }
 
 /// The name of the attributes that an expression gives, if it gives no other nodes.
