@@ -221,6 +221,13 @@ pub(crate) enum ErrorKind {
         path: PathBuf,
         source: tantivy::TantivyError,
     },
+    /// A search index that must be made again.
+    #[cfg(feature = "archive")]
+    #[error(
+        "the search index {} is damaged, or of another version of forest: the next harvest makes it again, and so does `forest archive verify --rebuild`",
+        path.display()
+    )]
+    IndexDamaged { path: PathBuf },
     /// A search index that another process writes to.
     #[cfg(feature = "archive")]
     #[error("another process writes to the search index {}; try again when it is done", path.display())]
@@ -274,6 +281,7 @@ impl Error {
             | ErrorKind::ArchiveNotWritable { .. }
             | ErrorKind::Export { .. }
             | ErrorKind::SearchIndex { .. }
+            | ErrorKind::IndexDamaged { .. }
             | ErrorKind::IndexBusy { .. } => ErrorClass::File,
             #[cfg(feature = "archive")]
             ErrorKind::ArchiveVersion { .. }

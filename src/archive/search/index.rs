@@ -17,7 +17,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tantivy::collector::sort_key::{SortBySimilarityScore, SortByStaticFastValue};
 use tantivy::collector::{Collector, Count, TopDocs};
 use tantivy::directory::INDEX_WRITER_LOCK;
-use tantivy::directory::error::LockError;
+use tantivy::directory::error::{LockError, OpenReadError};
 use tantivy::indexer::{IndexWriterOptions, LogMergePolicy, MergePolicy};
 use tantivy::query::EnableScoring;
 use tantivy::schema::{Field, Value};
@@ -84,40 +84,82 @@ impl std::fmt::Debug for SearchIndex {
 
 /// The reason why an index cannot be used.
 enum IndexFault {
-    /// It is missing, damaged or of another format.
-    Remake,
-    /// Another error.
+    /// There is none.
+    Missing,
+    /// Its files are damaged, or of another format: only what is made anew can be used.
+    Damaged,
+    /// Another error, which says nothing of its files.
     Failed(TantivyError),
 }
 
 impl From<TantivyError> for IndexFault {
     fn from(error: TantivyError) -> Self {
-        let of_disk = |error: &io::Error| {
-            !matches!(
+        let of_files = |error: &io::Error| {
+            matches!(
                 error.kind(),
                 io::ErrorKind::NotFound | io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData
             )
         };
-        match &error {
-            TantivyError::IoError(io) if of_disk(io) => IndexFault::Failed(error),
-            TantivyError::LockFailure(..) => IndexFault::Failed(error),
-            _ => IndexFault::Remake,
+        let is_damaged = match &error {
+            TantivyError::IoError(io) => of_files(io),
+            TantivyError::OpenReadError(OpenReadError::IoError { io_error, .. }) => {
+                of_files(io_error)
+            }
+            TantivyError::OpenReadError(
+                OpenReadError::FileDoesNotExist(_) | OpenReadError::IncompatibleIndex(_),
+            )
+            | TantivyError::DataCorruption(_)
+            | TantivyError::SchemaError(_)
+            | TantivyError::IncompatibleIndex(_) => true,
+            _ => false,
+        };
+        if is_damaged {
+            IndexFault::Damaged
+        } else {
+            IndexFault::Failed(error)
+        }
+    }
+}
+
+impl IndexFault {
+    fn told(self, dir: &Path) -> crate::Error {
+        match self {
+            IndexFault::Failed(error) => failed(dir, error),
+            IndexFault::Missing | IndexFault::Damaged => ErrorKind::IndexDamaged {
+                path: dir.to_owned(),
+            }
+            .into(),
         }
     }
 }
 
 impl SearchIndex {
-    /// Opens the index in a folder. Without a usable one an empty one is made;
-    /// [`Self::catch_up`] fills it.
+    /// Opens the index in a folder to search it. If there is none, an empty one is made;
+    /// [`Self::catch_up`] fills it. No index is ever deleted.
+    ///
+    /// # Errors
+    ///
+    /// If it is damaged or of another format, cannot be read, or must be made while another
+    /// process writes to it.
+    pub fn open(dir: &Path) -> Result<SearchIndex> {
+        match Self::usable(dir) {
+            Ok(index) => Ok(index),
+            Err(IndexFault::Missing) => Self::make(dir, OldFiles::Kept),
+            Err(fault) => Err(fault.told(dir)),
+        }
+    }
+
+    /// Opens the index in a folder to write to it. In place of a damaged one, or one of
+    /// another format, an empty one is made.
     ///
     /// # Errors
     ///
     /// If it cannot be read, or must be made while another process writes to it.
-    pub fn open(dir: &Path) -> Result<SearchIndex> {
+    pub fn open_or_remake(dir: &Path) -> Result<SearchIndex> {
         match Self::usable(dir) {
             Ok(index) => Ok(index),
-            Err(IndexFault::Remake) => Self::anew(dir),
-            Err(IndexFault::Failed(error)) => Err(failed(dir, error)),
+            Err(IndexFault::Missing | IndexFault::Damaged) => Self::anew(dir),
+            Err(fault) => Err(fault.told(dir)),
         }
     }
 
@@ -127,44 +169,40 @@ impl SearchIndex {
     ///
     /// If it cannot be written, or another process writes to it.
     pub fn anew(dir: &Path) -> Result<SearchIndex> {
-        let remake = || -> Result<(), TantivyError> {
+        Self::make(dir, OldFiles::Deleted)
+    }
+
+    fn make(dir: &Path, old_files: OldFiles) -> Result<SearchIndex> {
+        let make = || -> Result<(), TantivyError> {
             fs::create_dir_all(dir)?;
             let directory = SharedDirectory::open(dir)?;
             // The holder of this lock may write; it is released at the end.
             let _lock = directory
                 .acquire_lock(&INDEX_WRITER_LOCK)
                 .map_err(|error| TantivyError::LockFailure(error, None))?;
-            for entry in fs::read_dir(dir)? {
-                let entry = entry?;
-                let name = entry.file_name();
-                let is_lock = name.to_string_lossy().ends_with(".lock");
-                if !is_lock && entry.file_type()?.is_file() {
-                    fs::remove_file(entry.path())?;
-                }
+            if let OldFiles::Deleted = old_files {
+                delete_files(dir)?;
             }
             let (schema, _) = IndexFields::schema();
             tantivy::Index::create(directory, schema, tantivy::IndexSettings::default())?;
             Ok(())
         };
-        remake().map_err(|error| failed(dir, error))?;
-        match Self::usable(dir) {
-            Ok(index) => Ok(index),
-            Err(IndexFault::Failed(error)) => Err(failed(dir, error)),
-            Err(IndexFault::Remake) => {
-                let reason = "it cannot be opened although it was just made".to_owned();
-                Err(failed(dir, TantivyError::InternalError(reason)))
-            }
-        }
+        make().map_err(|error| failed(dir, error))?;
+        Self::usable(dir).map_err(|fault| fault.told(dir))
     }
 
     fn usable(dir: &Path) -> Result<SearchIndex, IndexFault> {
-        if !dir.join("meta.json").is_file() {
-            return Err(IndexFault::Remake);
+        if !dir
+            .join("meta.json")
+            .try_exists()
+            .map_err(TantivyError::from)?
+        {
+            return Err(IndexFault::Missing);
         }
         let (schema, fields) = IndexFields::schema();
         let index = tantivy::Index::open(SharedDirectory::open(dir)?)?;
         if index.schema() != schema {
-            return Err(IndexFault::Remake);
+            return Err(IndexFault::Damaged);
         }
         let metas = index.load_metas()?;
         // An index without a commit is empty.
@@ -175,7 +213,7 @@ impl SearchIndex {
         {
             None if metas.segments.is_empty() => {}
             Some(Ok(payload)) if payload.format == FORMAT => {}
-            _ => return Err(IndexFault::Remake),
+            _ => return Err(IndexFault::Damaged),
         }
         let reader = index
             .reader_builder()
@@ -417,6 +455,25 @@ impl SearchIndex {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The fate of the files of an earlier index.
+#[derive(Clone, Copy)]
+enum OldFiles {
+    Kept,
+    Deleted,
+}
+
+fn delete_files(dir: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(dir)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let is_lock = name.to_string_lossy().ends_with(".lock");
+        if !is_lock && entry.file_type()?.is_file() {
+            fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// [`Searcher::search`], the segments in parallel.

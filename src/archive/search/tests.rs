@@ -3,7 +3,7 @@ use super::*;
 use crate::error::{Error, Result};
 use crate::extract::Article;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 fn time(seconds: i64) -> DateTime<Utc> {
@@ -296,7 +296,14 @@ fn heals(harm: fn(&Path)) {
     drop(index);
     let path = dir.path().join("index");
     harm(&path);
-    let mut index = SearchIndex::open(&path).expect("made anew");
+    let files = fs::read_dir(&path).map_or(0, |files| files.count());
+    // Who searches deletes nothing.
+    if path.join("meta.json").exists() {
+        let error = SearchIndex::open(&path).expect_err("refused").to_string();
+        assert!(error.contains("verify --rebuild"), "{error}");
+        assert_eq!(fs::read_dir(&path).expect("a folder").count(), files);
+    }
+    let mut index = SearchIndex::open_or_remake(&path).expect("made anew");
     assert_eq!((index.articles(), index.followed().expect("read")), (0, 0));
     follow(&mut index, &versions).expect("followed");
     finds(&index, "snow", &[1]);
@@ -342,11 +349,36 @@ fn an_index_that_cannot_be_used_is_made_anew() {
             let of_kind: Vec<_> = of_kind.collect();
             assert!(!of_kind.is_empty(), "{end}");
             of_kind.iter().for_each(|path| harm(path));
-            let mut index = SearchIndex::open(&path).expect("made anew");
+            let mut index = SearchIndex::open_or_remake(&path).expect("made anew");
             follow(&mut index, &versions).expect("followed");
             finds(&index, "snow", &[1]);
         }
     }
+}
+
+/// A file that cannot be opened now, as with too many open files, is no damage: a folder in
+/// its place cannot be mapped into memory.
+#[test]
+fn an_index_that_cannot_be_opened_now_is_left_alone() {
+    let versions = [article(1, "en", "Snow", "It fell.")];
+    let (dir, index) = index_of(&versions);
+    drop(index);
+    let path = dir.path().join("index");
+    let is_store = |path: &PathBuf| path.extension().is_some_and(|end| end == "store");
+    let mut files = fs::read_dir(&path)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path());
+    let store = files.find(is_store).expect("a file of texts");
+    let hidden = dir.path().join("hidden");
+    fs::rename(&store, &hidden).expect("moved");
+    fs::create_dir(&store).expect("a folder");
+    for open in [SearchIndex::open, SearchIndex::open_or_remake] {
+        let error = open(&path).expect_err("refused").to_string();
+        assert!(!error.contains("damaged"), "{error}");
+    }
+    fs::remove_dir(&store).expect("removed");
+    fs::rename(&hidden, &store).expect("moved");
+    finds(&SearchIndex::open(&path).expect("opened"), "snow", &[1]);
 }
 
 #[test]

@@ -199,7 +199,7 @@ impl PageStore {
     pub fn finish(mut self) -> anyhow::Result<String> {
         self.write()?;
         let reader = self.archive.reader()?;
-        SearchIndex::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
+        SearchIndex::open_or_remake(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
         let mut message = format!(
             "stored: {}, {}, {} known, {} without an article",
             counted(self.new, "new article", "new articles"),

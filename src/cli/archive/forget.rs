@@ -33,7 +33,7 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     let archive = Archive::open(&dir, args.archive.options())?;
     let progress = global.busy("rewriting");
     let (archive, report) = archive.forget(&args.urls, now())?;
-    SearchIndex::open(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
+    SearchIndex::open_or_remake(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
     drop(progress);
     args.result.print(global, || {
         let mut json = json_of!(report, articles, addresses, records, files);

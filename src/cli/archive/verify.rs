@@ -141,7 +141,10 @@ fn index_damage(
     let mut index = if rebuild {
         SearchIndex::anew(&path)?
     } else {
-        SearchIndex::open(&path)?
+        match SearchIndex::open(&path) {
+            Ok(index) => index,
+            Err(error) => return Ok(Some(error.to_string())),
+        }
     };
     if !index.is_sound()? {
         return Ok(Some(

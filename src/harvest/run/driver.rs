@@ -66,7 +66,7 @@ impl<'a> Harvest<'a> {
         clock: Arc<dyn Clock>,
         options: HarvestOptions,
     ) -> Result<Harvest<'a>> {
-        let index = SearchIndex::open(&paths::index(archive.dir()))?;
+        let index = SearchIndex::open_or_remake(&paths::index(archive.dir()))?;
         let robots = Arc::new(ArchivedRobots::of(archive, Arc::clone(&clock))?);
         let memory: Weak<ArchivedRobots> = Arc::downgrade(&robots);
         fetcher.remember(memory);

@@ -159,7 +159,7 @@ impl<'a> Importer<'a> {
     pub fn finish(mut self) -> Result<ImportedPages> {
         self.write()?;
         let reader = self.archive.reader()?;
-        SearchIndex::open(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
+        SearchIndex::open_or_remake(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
         Ok(self.counts)
     }
 }
