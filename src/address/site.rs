@@ -19,18 +19,26 @@ pub fn bare_host(host: &str) -> &str {
 ///
 /// assert_eq!(site_of(Some("https://a.example:8080/b")).as_deref(), Some("a.example:8080"));
 /// assert_eq!(site_of(Some("https://a.example:443/b")).as_deref(), Some("a.example"));
+/// assert_eq!(site_of(Some("https://a.example./b")).as_deref(), Some("a.example"));
 /// assert_eq!(site_of(None), None);
 /// ```
 pub fn site_of(url: Option<&str>) -> Option<String> {
     let url = Url::parse(url?).ok()?;
-    Some(with_port(url.host_str()?, &url).into_owned())
+    Some(with_port(named_host(&url)?, &url).into_owned())
+}
+
+/// The host of an address without the dot at its end. `None` if it is the name of a scheme:
+/// then the address is another one's end, as in `https://https://a.example`.
+fn named_host(url: &Url) -> Option<&str> {
+    let host = url.host_str()?.trim_end_matches('.');
+    let is_scheme = matches!(host, "http" | "https") && url.path().starts_with("//");
+    (!host.is_empty() && !is_scheme).then_some(host)
 }
 
 /// The host and port by which pages of one site are known: without `www.` and the dot
 /// at the host's end.
 pub(super) fn bare_site(url: &Url) -> Option<Cow<'_, str>> {
-    let host = url.host_str()?.trim_end_matches('.');
-    Some(with_port(bare_host(host), url))
+    Some(with_port(bare_host(named_host(url)?), url))
 }
 
 /// [`bare_site`] of an address of the Web.
@@ -61,6 +69,19 @@ pub fn most_frequent(values: &[Option<String>]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_page_has_one_site() {
+        let check = |address: &str, expected: Option<&str>| {
+            assert_eq!(site_of(Some(address)).as_deref(), expected, "{address}");
+        };
+        check("https://a.example./x", Some("a.example"));
+        check("https://a.example.:81/x", Some("a.example:81"));
+        check("https://https://a.example/x", None);
+        check("http://http//a.example/x", None);
+        check("https://https/x", Some("https"));
+        check("file:///x", None);
+    }
 
     #[test]
     fn the_first_of_equally_frequent_values() {

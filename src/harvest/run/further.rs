@@ -6,11 +6,12 @@
 //! within hours.
 
 use super::page_result::{
-    CRASHED, FetchedPage, PageReading, ReadPage, arrival_of, finish, is_confirmed, not_a_page,
+    FetchedPage, PageReading, ReadPage, arrival_of, finish, is_confirmed, not_a_page,
 };
 use crate::address::page_key;
 use crate::archive::{ArticlePart, KnownAddress, RawPage};
 use crate::drift::PageSign;
+use crate::error::CRASHED;
 use crate::extract::{Extractor, PagedArticle};
 use crate::fetch::Visited;
 use std::panic::{AssertUnwindSafe, catch_unwind};

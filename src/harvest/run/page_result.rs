@@ -7,6 +7,7 @@ use crate::archive::{
     RawPages, VisitResponse, close_teaser, earlier_reading,
 };
 use crate::drift::PageSign;
+use crate::error::CRASHED;
 use crate::extract::{Article, Status};
 use crate::feed::sniff;
 use crate::fetch::{Visited, Why};
@@ -74,8 +75,6 @@ impl PageReading {
         }
     }
 }
-
-pub(super) const CRASHED: &str = "forest crashed on this page: please report it";
 
 /// Makes the archive's record from a page and its article, or from the reason why there is
 /// none. `Err(None)`: the page has not changed.

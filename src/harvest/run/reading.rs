@@ -1,9 +1,10 @@
 //! Reads a page that was fetched. It keeps no state, so that pages are read on all cores.
 
 use super::further::{ReadingStep, Unfinished};
-use super::page_result::{CRASHED, FetchedPage, PageReading, finish, is_confirmed, not_a_page};
+use super::page_result::{FetchedPage, PageReading, finish, is_confirmed, not_a_page};
 use crate::archive::KnownAddress;
 use crate::drift::{PageSign, extract_and_observe};
+use crate::error::CRASHED;
 use crate::extract::{Extractor, Options, PagedArticle, fallback};
 use crate::page::{Page, Source};
 use crate::text::hex;
