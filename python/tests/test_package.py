@@ -25,6 +25,14 @@ def test_one_page():
     assert fw.extract("") is None
 
 
+def test_bytes_without_text_are_no_article(wrapper):
+    for mark in [b"%PDF-1.7\n", b"PK\x03\x04", b"\x1f\x8b\x08\0", b"\x89PNG\0"]:
+        page = mark + STORY.encode()
+        assert fw.extract(page) is None
+        article = fw.Extractor(wrapper).extract(page)
+        assert (article.status, article.text) == ("error", "")
+
+
 def test_text_and_bytes_are_the_same_page():
     latin = "<meta charset=latin1><p>Une journée d’été".replace("’", "'")
     assert fw.text(latin) == fw.text(latin.encode("latin1"))

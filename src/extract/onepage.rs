@@ -18,7 +18,8 @@ pub(super) const MIN_EXPECTED: f64 = 0.1;
 /// [`Status::Blocked`] if something stands in the way of one and [`Status::Empty`]
 /// if there is no article; `error` says what, and `confidence` how sure that is. Where the
 /// page's elements show no article, or a far shorter one, the text is that of the page's own
-/// JSON, and a warning says so.
+/// JSON, and a warning says so. Of bytes that hold no text ([`Page::binary`]) the status is
+/// [`Status::Error`].
 ///
 /// ```
 /// use forest::extract::{Options, Status, one_page};
@@ -34,6 +35,14 @@ pub fn one_page(page: &Page, options: &Options) -> Article {
 }
 
 fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
+    if let Some(found) = page.binary() {
+        return Article {
+            url: page.url().map(str::to_owned),
+            status: Status::Error,
+            error: Some(format!("this is {found}, not an HTML page")),
+            ..Article::default()
+        };
+    }
     if let Some(page) = of_json(page) {
         let kept = Mask::all(&page);
         let mut out = article(&page, &kept, options);
@@ -91,6 +100,10 @@ pub fn fallback(page: &Page, options: &Options, why: &str) -> Article {
 
 pub(super) fn fallback_of(page: &ScoredPage<'_>, options: &Options, why: &str) -> Article {
     let mut out = one_page_of(page, options);
+    if page.binary().is_some() {
+        // No wrapper would fit.
+        return out;
+    }
     if out.status == Status::Ok {
         out.status = Status::Fallback;
         let why = why.to_owned();
@@ -131,11 +144,44 @@ fn nothing(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::{Extractor, PagedArticle};
+    use crate::page::Source;
+    use crate::wrapper::Wrapper;
 
     const STORY: &str = "<title>Ferry</title><ul><li><a href=/>Home</a></ul><article><h1>Ferry</h1>\
         <p>The ferry to the islands leaves an hour later from Monday on, said the harbour master.\
         <p>The old engine had failed three times in a week, and the passengers had to be towed home.\
         <p>A new one was ordered in March, but the yard that builds it has no crane to lift it.</article>";
+
+    #[test]
+    fn bytes_without_text_are_an_error() {
+        let yaml = "format: 1\nsite: a.example\nfast: true\ntemplates:\n- body: ['//article']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("a wrapper").wrapper;
+        let extractor = Extractor::new(wrapper).expect("compiles");
+        let options = Options::default();
+        for (mark, kind) in [
+            ("\u{1f}\0", "binary data"),
+            ("PK\u{3}\u{4}", "a ZIP file"),
+            ("%PDF-1.4\n", "a PDF document"),
+        ] {
+            let bytes = format!("{mark}{STORY}");
+            let page = Page::parse(bytes.as_bytes(), Source::default());
+            let whole = PagedArticle::of(&extractor, &page, options.clone()).finish();
+            let read = extractor
+                .read(bytes.as_bytes(), Source::default(), 10_000, &options)
+                .0;
+            for article in [
+                one_page(&page, &options),
+                fallback(&page, &options, "why"),
+                whole,
+                read,
+            ] {
+                let expected = format!("this is {kind}, not an HTML page");
+                assert_eq!(article.error, Some(expected));
+                assert_eq!((article.status, &*article.text), (Status::Error, ""));
+            }
+        }
+    }
 
     #[test]
     fn an_article_is_ok_or_a_declared_fallback() {

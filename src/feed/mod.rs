@@ -43,6 +43,7 @@ pub use discovery::{FeedCandidate, FeedLinkKind, discover};
 pub(crate) use opml::feed_attributes;
 pub use opml::{Opml, Outline, RefusedOutline, parse_opml, read_opml};
 pub use plain::plain_text;
+pub(crate) use sniff::sniff_no_page;
 
 lab! {
     pub use rules::ItemRules;

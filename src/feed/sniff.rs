@@ -8,6 +8,7 @@ use super::decode::decode;
 use super::plain;
 use super::repair;
 use super::scan::{Token, XmlScanner, local};
+use crate::page::binary::{BinaryKind, has_markup};
 
 /// Bytes looked at. Enough for a licence comment before a feed's root element.
 const SNIFF_BYTES: usize = 64 * 1024;
@@ -69,13 +70,13 @@ impl SniffedType {
             SniffedType::Html => "an HTML page",
             SniffedType::Json => "JSON",
             SniffedType::Xml => "XML of another kind",
-            SniffedType::Pdf => "a PDF document",
+            SniffedType::Pdf => BinaryKind::Pdf.name(),
             SniffedType::Warc => "a WARC archive",
-            SniffedType::Zip => "a ZIP file",
-            SniffedType::Gzip => "a gzip file",
+            SniffedType::Zip => BinaryKind::Zip.name(),
+            SniffedType::Gzip => BinaryKind::Gzip.name(),
             SniffedType::UrlList => "a list of addresses",
             SniffedType::Text => "plain text",
-            SniffedType::Binary => "binary data",
+            SniffedType::Binary => BinaryKind::Other.name(),
             SniffedType::Empty => "an empty document",
         }
     }
@@ -91,36 +92,26 @@ impl SniffedType {
 /// assert_eq!(sniff(b"https://example.org/a\nhttps://example.org/b\n"), SniffedType::UrlList);
 /// ```
 pub fn sniff(bytes: &[u8]) -> SniffedType {
-    if bytes.starts_with(&[0x1F, 0x8B]) {
-        let mut head = Vec::new();
-        // What can be unpacked is enough; an error shows when all of it is read.
-        let _ = GzDecoder::new(bytes).take(16).read_to_end(&mut head);
-        return if head.starts_with(b"WARC/") {
-            SniffedType::Warc
-        } else {
-            SniffedType::Gzip
-        };
-    }
     if bytes.starts_with(b"WARC/") {
         return SniffedType::Warc;
     }
-    if bytes.starts_with(b"PK\x03\x04") {
-        return SniffedType::Zip;
+    match BinaryKind::of(bytes) {
+        Some(BinaryKind::Gzip) => {
+            let mut head = Vec::new();
+            // What can be unpacked is enough; an error shows when all of it is read.
+            let _ = GzDecoder::new(bytes).take(16).read_to_end(&mut head);
+            return if head.starts_with(b"WARC/") {
+                SniffedType::Warc
+            } else {
+                SniffedType::Gzip
+            };
+        }
+        Some(BinaryKind::Zip) => return SniffedType::Zip,
+        Some(BinaryKind::Pdf) => return SniffedType::Pdf,
+        Some(BinaryKind::Other) => return SniffedType::Binary,
+        None => {}
     }
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
-    if head[..head.len().min(1024)]
-        .windows(5)
-        .any(|five| five == b"%PDF-")
-    {
-        return SniffedType::Pdf;
-    }
-    let utf16 = matches!(
-        head,
-        [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] | [0, b'<', ..] | [b'<', 0, ..]
-    );
-    if !utf16 && is_binary(head) {
-        return SniffedType::Binary;
-    }
     let text = decode(head, None).0;
     let text = text.trim_start();
     match text.chars().next() {
@@ -131,13 +122,13 @@ pub fn sniff(bytes: &[u8]) -> SniffedType {
     }
 }
 
-/// More than one control character in a hundred, or a zero.
-fn is_binary(head: &[u8]) -> bool {
-    let controls = head
-        .iter()
-        .filter(|&&byte| byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
-        .count();
-    head.contains(&0) || controls * 100 > head.len()
+/// The kind of the bytes, in words, if they are certainly no page. Pages with a stray zero
+/// byte are pages.
+pub fn sniff_no_page(bytes: &[u8]) -> Option<&'static str> {
+    match sniff(bytes) {
+        SniffedType::Binary if has_markup(bytes) => None,
+        kind => kind.is_no_page().then(|| kind.name()),
+    }
 }
 
 fn of_text(text: &str) -> SniffedType {
@@ -233,5 +224,14 @@ mod tests {
         check(b"see http://example.org/b", SniffedType::Text);
         check(b"1 < 2", SniffedType::Text);
         check(b"\x1F\x8B\x08noise", SniffedType::Gzip);
+    }
+
+    #[test]
+    fn what_is_no_page() {
+        assert_eq!(sniff_no_page(b"%PDF-1.7\n"), Some("a PDF document"));
+        assert_eq!(sniff_no_page(b"\x89PNG\0\0\0"), Some("binary data"));
+        assert_eq!(sniff_no_page(b"<html>\0<p>a page"), None);
+        assert_eq!(sniff_no_page(b"{\"a\": 1}"), Some("JSON"));
+        assert_eq!(sniff_no_page(b""), None);
     }
 }

@@ -31,6 +31,7 @@ pub(super) fn in_document_order(
             before_body: 0,
             metadata: OnceLock::new(),
             json: None,
+            binary: None,
             cuts: Vec::new(),
             prose_bytes: None,
             expression_budget: ExpressionBudget::default(),

@@ -4,6 +4,7 @@
 //! ([`Source`]); gives a [`Page`]. Parsing HTML never fails: what had to be left
 //! out or mended is told by [`Page::warnings`].
 //!
+//! - `binary`: bytes that are no text, so that the page is empty.
 //! - [`charset`](mod@charset): which encoding the bytes are in.
 //! - `tokenize`: the tokenizer, over bytes.
 //! - `sink`: html5ever's tree builder on an arena of links.
@@ -33,6 +34,7 @@
 //! below their `template` through a [`Kind::Fragment`] node, which has no level
 //! of its own.
 
+pub(crate) mod binary;
 mod budget;
 mod build;
 #[cfg(feature = "_lab")]
@@ -75,6 +77,7 @@ lab! {
 }
 
 use crate::error::counted;
+use binary::BinaryKind;
 use budget::ExpressionBudget;
 use html5ever::{LocalName, QualName, local_name, ns};
 use std::borrow::Cow;
@@ -264,6 +267,7 @@ pub struct Page {
     before_body: u32,
     metadata: OnceLock<Metadata>,
     json: Option<Box<JsonPlace>>,
+    binary: Option<BinaryKind>,
     /// The comments that stand for what was cut from the source, in document order.
     cuts: Vec<slice::CutMark>,
     /// Bytes of the prose of the whole source, of a sliced page.
@@ -272,7 +276,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// Parses `bytes`. Never fails: anything is a page, if perhaps an empty one.
+    /// Parses `bytes`. Never fails: anything is a page, if perhaps an empty one, as that of
+    /// [`binary`](Self::binary) bytes.
     pub fn parse(bytes: &[u8], source: Source<'_>) -> Page {
         Self::parse_edited(bytes, source, |text| text)
     }
@@ -333,7 +338,16 @@ impl Page {
                 charset: decoded.charset,
             });
         }
-        let mut page = Self::from_decoded(&edit(decoded.text), scripting, warnings);
+        let binary = match scripting {
+            Scripting::On => BinaryKind::of_no_page(kept),
+            // A filter passes on what it cannot read.
+            Scripting::Off => None,
+        };
+        let mut page = match binary {
+            Some(_) => Self::from_decoded("", scripting, Vec::new()),
+            None => Self::from_decoded(&edit(decoded.text), scripting, warnings),
+        };
+        page.binary = binary;
         page.charset = decoded.charset;
         page.url = source.url.map(str::to_owned);
         page
@@ -375,6 +389,19 @@ impl Page {
     /// The page's address, where it is known.
     pub fn url(&self) -> Option<&str> {
         self.url.as_deref()
+    }
+
+    /// The kind of the bytes, in words, if they hold no text: a PDF document, a gzip or ZIP
+    /// file, an image. Then the page is empty.
+    ///
+    /// ```
+    /// use forest::page::{Page, Source};
+    ///
+    /// let page = Page::parse(b"%PDF-1.7", Source::default());
+    /// assert_eq!((page.binary(), page.text(page.root())), (Some("a PDF document"), ""));
+    /// ```
+    pub fn binary(&self) -> Option<&'static str> {
+        self.binary.map(BinaryKind::name)
     }
 
     /// The place in its JSON that the body was made from; `None` of a page as it came.

@@ -213,6 +213,10 @@ proptest! {
     #[test]
     fn any_bytes_are_a_page(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
         check_arena(&Page::parse(&bytes, Source::default()));
+        // Most of them hold no text. With markup they are a page.
+        let page = Page::parse(&[b"<html>", &bytes[..]].concat(), Source::default());
+        assert_eq!(page.binary(), None);
+        check_arena(&page);
     }
 
     #[test]

@@ -4,10 +4,9 @@ use super::{FurtherPages, PageContent, PageError, PageLocation, PageRef, PageRef
 use super::{file, folder};
 use crate::cli::net::WebDocument;
 use crate::extract::{Article, Extractor, Options};
-use crate::feed::{FeedItem, SniffedType, sniff};
+use crate::feed::{FeedItem, sniff_no_page};
 use crate::filter::FilterEngine;
 use crate::page::{Page, Source};
-use crate::prose::input::has_markup;
 use url::Url;
 
 /// A page as bytes, with its context.
@@ -220,7 +219,7 @@ pub fn load(page: Result<PageRef, PageError>, limit: usize) -> Result<LoadedPage
         }
     };
     let id = id.or_else(|| content.url.clone()).unwrap_or_default();
-    if let Some(found) = not_a_page(&content.bytes) {
+    if let Some(found) = sniff_no_page(&content.bytes) {
         let reason = format!("this is {found}, not an HTML page: leave it out");
         let url = content.url;
         return Err(PageError { id, url, reason });
@@ -232,27 +231,4 @@ pub fn load(page: Result<PageRef, PageError>, limit: usize) -> Result<LoadedPage
         content,
         limit,
     })
-}
-
-/// The kind of the bytes, if they are certainly no page.
-fn not_a_page(bytes: &[u8]) -> Option<&'static str> {
-    match sniff(bytes) {
-        // Pages with a stray zero byte are pages.
-        SniffedType::Binary if has_markup(bytes) => None,
-        kind => kind.is_no_page().then(|| kind.name()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn input_that_is_no_page() {
-        assert_eq!(not_a_page(b"%PDF-1.7\n"), Some("a PDF document"));
-        assert_eq!(not_a_page(b"\x89PNG\0\0\0"), Some("binary data"));
-        assert_eq!(not_a_page(b"<html>\0<p>a page"), None);
-        assert_eq!(not_a_page(b"{\"a\": 1}"), Some("JSON"));
-        assert_eq!(not_a_page(b""), None);
-    }
 }

@@ -9,7 +9,7 @@ use crate::archive::{
 use crate::drift::PageSign;
 use crate::error::CRASHED;
 use crate::extract::{Article, Status};
-use crate::feed::sniff;
+use crate::feed::sniff_no_page;
 use crate::fetch::{Visited, Why};
 use chrono::{DateTime, SecondsFormat, Utc};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -270,7 +270,5 @@ fn before(fetched: &FetchedPage, reading: &mut PageReading) -> Option<EarlierRea
 
 /// The reason why the bytes are certainly not a page.
 pub(super) fn not_a_page(bytes: &[u8]) -> Option<String> {
-    let kind = sniff(bytes);
-    kind.is_no_page()
-        .then(|| format!("this is {}, not an HTML page", kind.name()))
+    sniff_no_page(bytes).map(|found| format!("this is {found}, not an HTML page"))
 }

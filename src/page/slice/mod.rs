@@ -44,6 +44,7 @@ pub(crate) use wanted::{
     BylineUse, ElementCondition, WantedAttribute, WantedElement, WantedElements, WantedRole,
 };
 
+use super::binary::BinaryKind;
 use super::tokenize::{has_nul, normalized};
 use super::{Mask, Page, PageWarning, Scripting, Source, charset};
 pub(super) use cut::CutMark;
@@ -84,6 +85,9 @@ impl Page {
     ) -> Result<Page, Uncut> {
         if bytes.len() > limit {
             return Err(Uncut::Bounded);
+        }
+        if BinaryKind::of_no_page(bytes).is_some() {
+            return Err(Uncut::Unsure("it is no HTML"));
         }
         let decoded = charset::decode(bytes, source.content_type);
         let html = edit(decoded.text);

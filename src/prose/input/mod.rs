@@ -29,6 +29,7 @@ pub mod plain;
 
 use super::xhtml::chars::mend_c1;
 use crate::feed::{SniffedType, sniff};
+use crate::page::binary::has_markup;
 use crate::page::{Page, Source, charset};
 use std::fmt;
 
@@ -149,17 +150,6 @@ fn text(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
 
 fn within(bytes: &[u8], limit: usize) -> &[u8] {
     &bytes[..bytes.len().min(limit)]
-}
-
-/// Bytes of a page with zero bytes that are searched for tags.
-const MARKUP_BYTES: usize = 64 * 1024;
-
-/// Returns true if bytes with control characters hold the tags that make a page.
-pub fn has_markup(bytes: &[u8]) -> bool {
-    let head = bytes[..bytes.len().min(MARKUP_BYTES)].to_ascii_lowercase();
-    let tags: [&[u8]; 4] = [b"<html", b"<body", b"<!doctype html", b"<head"];
-    tags.iter()
-        .any(|tag| head.windows(tag.len()).any(|part| part == *tag))
 }
 
 #[cfg(test)]
