@@ -37,5 +37,6 @@ pub use key::page_key;
 pub use series::{Address, Series};
 pub use site::{bare_host, most_frequent, site_of};
 pub use web::{
-    MAX_URL_BYTES, is_web, web_address, web_link, without_feed_scheme, without_fragment,
+    MAX_URL_BYTES, is_reserved, is_web, web_address, web_link, without_feed_scheme,
+    without_fragment,
 };

@@ -38,6 +38,22 @@ pub fn web_link(base: Option<&Url>, link: &str) -> Option<Url> {
     (is_web(&url) && url.has_host()).then_some(url)
 }
 
+/// Returns true if the host's name is reserved for examples and tests, so that no server has
+/// it (RFC 2606).
+///
+/// ```
+/// use forest::address::{is_reserved, web_address};
+///
+/// let is_of = |address| is_reserved(&web_address(address).unwrap());
+/// assert!(is_of("https://www.a.example/x") && is_of("https://a.invalid./"));
+/// assert!(!is_of("https://example.org/a.example"));
+/// ```
+pub fn is_reserved(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+    let domain = host.rsplit('.').next();
+    domain.is_some_and(|domain| matches!(domain, "example" | "invalid" | "test"))
+}
+
 /// The address without its fragment.
 pub fn without_fragment(mut url: Url) -> Url {
     url.set_fragment(None);

@@ -3,7 +3,7 @@
 use super::name::{may_be_host, stem, unpacked};
 use super::walk::{EntryKind, FolderWalk, entries, holds_page};
 use super::{PageError, PageLocation, PageRef, file};
-use crate::address::page_key;
+use crate::address::{is_reserved, page_key};
 use crate::cli::Global;
 use crate::feed::{self, Feed, FeedItem};
 use crate::page::MAX_PAGE_BYTES;
@@ -265,8 +265,9 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 /// The pages that the items of a feed link to, each once: in `local`, if they are there,
-/// else on the web.
-pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<PageRef> {
+/// else on the web. Of a feed beside its pages, a page of a [reserved host](is_reserved) that
+/// is not there is nowhere.
+pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<Result<PageRef, PageError>> {
     let (mut seen, mut used) = (HashSet::new(), HashSet::new());
     let mut pages = Vec::new();
     for item in &feed.items {
@@ -274,14 +275,23 @@ pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<PageRef> {
         if !seen.insert(page_key(link.as_str())) {
             continue;
         }
-        let local = local.as_ref().and_then(|local| {
+        let found = local.as_ref().and_then(|local| {
             let file = local.find(link)?;
             used.insert(file.clone()).then(|| local.page_ref(&file))
         });
-        pages.push(PageRef {
-            item: Some(item.without_content()),
-            ..local.unwrap_or_else(|| PageRef::web(link.clone()))
-        });
+        let page = match found {
+            None if local.is_some() && is_reserved(link) => Err(PageError::at(
+                link,
+                &anyhow::anyhow!(
+                    "no page in the folder has this address, and its host is no real one"
+                ),
+            )),
+            found => Ok(PageRef {
+                item: Some(item.without_content()),
+                ..found.unwrap_or_else(|| PageRef::web(link.clone()))
+            }),
+        };
+        pages.push(page);
     }
     pages
 }

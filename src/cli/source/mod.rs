@@ -379,7 +379,7 @@ impl<'a> Sources<'a> {
                 .warn(format_args!("{name}: the feed has no items: {remedy}"));
         }
         let local = dir.map(folder::LocalPages::of);
-        let pages = folder::pages_of_feed(feed, local).into_iter().map(Ok);
+        let pages = folder::pages_of_feed(feed, local).into_iter();
         PageList {
             feed: address,
             by_feed: true,

@@ -4,6 +4,7 @@ use crate::cli::site::{feed, page, warc_record};
 use crate::cli::{User, gold};
 use forest::wrapper::{Label, LabelRole, SampleRef, Wrapper};
 use std::fmt::Write;
+use std::path::Path;
 
 /// The end of the expression that `forest` learns from these pages, and of the paper method's
 /// expression without positions.
@@ -30,6 +31,49 @@ fn a_feed_file_beside_its_pages() {
     let learned = file.lines().find_map(|l| l.strip_prefix("learned: "));
     let learned = learned.expect("a time").trim_matches('\'');
     assert!(learned.len() == 20 && learned.ends_with('Z'), "{learned}");
+}
+
+/// The demo of the README: a fresh clone stays as it is, and nobody is asked for a page that is
+/// not there.
+#[test]
+fn the_gold_teaches_the_wrappers_that_are_there() {
+    let user = User::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = Vec::new();
+    let names = |dir: &Path| -> Vec<String> {
+        let entries = std::fs::read_dir(dir).expect("a folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name());
+        names
+            .map(|name| name.to_string_lossy().into_owned())
+            .collect()
+    };
+    let sites = names(&root.join("sites"));
+    let copy = |path: &str| user.put(path, std::fs::read(root.join(path)).expect(path));
+    for file in &sites {
+        copy(&format!("sites/{file}"));
+        let folder = format!("gold/{}", file.strip_suffix(".yaml").expect("a wrapper"));
+        for page in names(&root.join(&folder)) {
+            copy(&format!("{folder}/{page}"));
+        }
+        sources.push(format!("{folder}/feed.xml"));
+    }
+    let sources: Vec<&str> = sources.iter().map(String::as_str).collect();
+    let learned = user.run(&[&["learn"], &sources[..]].concat());
+    learned.ends(
+        0,
+        &["sea-wall-gone/: left out: no page in the folder has this address"],
+    );
+    assert!(!learned.err.contains("resolve"), "{}", learned.err);
+    assert_eq!(user.names("sites").len(), sites.len());
+    for file in &sites {
+        let path = format!("sites/{file}");
+        let before = std::fs::read_to_string(root.join(&path)).expect("a wrapper");
+        assert_eq!(
+            user.read(&path),
+            before,
+            "{path}: learn it again, and commit it"
+        );
+    }
 }
 
 #[test]
