@@ -27,7 +27,7 @@ use store::SettingsFiles;
 use tokio::net::TcpListener;
 use url::Url;
 
-/// Show the filter in the browser, or filter as a proxy
+/// Read and search an archive in the browser, and filter pages there or as a proxy
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The page of settings is at http://127.0.0.1:7878/filter. With --proxy, point the browser's
