@@ -154,7 +154,7 @@ impl Extractor {
         }
         out.warnings.extend(ArticleWarning::too_much(page));
         out.field_confidence = evidence.fields.confidence(self.evidence(&out));
-        if !options.confidence() {
+        if !options.confidence() || options.is_stopped() {
             return out;
         }
         out.confidence = evidence.by_sample();

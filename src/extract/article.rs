@@ -229,6 +229,7 @@ pub struct Options {
     text_style: TextStyle,
     names: Substitutes,
     prose: Option<ProseWriter>,
+    stop: Option<StopCheck>,
 }
 
 /// A way to write what is kept of a page: the stage that normalises text comes behind
@@ -241,6 +242,16 @@ type WriteProse = dyn Fn(&Page, &Mask) -> String + Send + Sync;
 impl fmt::Debug for ProseWriter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("ProseWriter")
+    }
+}
+
+/// A way to learn that nobody waits for an article any more.
+#[derive(Clone)]
+struct StopCheck(Arc<dyn Fn() -> bool + Send + Sync>);
+
+impl fmt::Debug for StopCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("StopCheck")
     }
 }
 
@@ -343,6 +354,23 @@ impl Options {
         self
     }
 
+    /// Asks between the steps of an extraction if anybody still waits for the article. If not,
+    /// it is left as it is, without what would have come: it is good for nothing.
+    #[cfg(feature = "serve")]
+    #[must_use]
+    pub(crate) fn with_stop(
+        mut self,
+        is_stopped: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.stop = Some(StopCheck(Arc::new(is_stopped)));
+        self
+    }
+
+    /// True if nobody waits for the article any more.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.as_ref().is_some_and(|stop| (stop.0)())
+    }
+
     /// True if pages may be read in part: a writer of prose may look at all of them.
     pub(super) fn allow_slices(&self) -> bool {
         !self.whole_pages && self.prose.is_none()
@@ -413,10 +441,11 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
         }
         text
     };
-    let html = options
-        .html
+    let goes_on = !options.is_stopped();
+    let html = (options.html && goes_on)
         .then(|| bounded(render::html_within(page, &shown, &base, &options.names)));
-    let markdown = options.markdown.then(|| {
+    let goes_on = !options.is_stopped();
+    let markdown = (options.markdown && goes_on).then(|| {
         bounded(render::markdown(
             page,
             &shown,

@@ -34,3 +34,10 @@ pub(super) fn plain(status: StatusCode, text: &str) -> Response<Body> {
     );
     answer
 }
+
+/// An answer that says when to try again.
+pub(super) fn with_retry_after(mut answer: Response<Body>, seconds: u64) -> Response<Body> {
+    let after = HeaderValue::from(seconds);
+    answer.headers_mut().insert(header::RETRY_AFTER, after);
+    answer
+}

@@ -5,6 +5,7 @@ use super::answers::refusal;
 use super::filter_page::{FormFields, shell};
 use super::guard::{Peer, with_headers};
 use super::links::{coded, see_other};
+use super::places::ConnectionPlace;
 use super::state::FilterState;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -34,7 +35,13 @@ pub(super) async fn password_guard(
     mut request: Request<Body>,
     next: Next,
 ) -> Response<Body> {
+    let let_in = |request: &Request<Body>| {
+        if let Some(place) = request.extensions().get::<Arc<ConnectionPlace>>() {
+            place.let_in();
+        }
+    };
     if state.access.is_none() {
+        let_in(&request);
         return next.run(request).await;
     }
     let is_open = matches!(
@@ -53,6 +60,10 @@ pub(super) async fn password_guard(
     });
     match checked.await.unwrap_or(Some(false)) {
         Some(true) => {
+            // The page that asks for the password is shown to strangers, who stay that.
+            if !is_open {
+                let_in(&request);
+            }
             // From here on it is as good as one of this machine.
             request.extensions_mut().remove::<Peer>();
             next.run(request).await

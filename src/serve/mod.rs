@@ -6,9 +6,12 @@
 //!
 //! - `options`, `state`: what is set at first; the active settings and what was filtered.
 //! - `ad_status`: the lists of advertisements, as the page of settings shows them.
-//! - `server`, `connection`, `clients`: connections, and who may have one.
+//! - `server`, `places`, `connection`, `timed_body`, `clients`: connections, who may have one, and
+//!   for how long.
 //! - `access`, `login`: the password of the pages, if they have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
+//! - `cores`, `permits`: work on a core, which ends with its request, and for which clients take
+//!   turns; `served_state`: the state, for the client of one request.
 //! - `rate`: a bound on what is fetched for clients.
 //! - `links`: addresses of our own pages.
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
@@ -58,6 +61,7 @@ mod authority;
 mod clients;
 mod collect;
 mod connection;
+mod cores;
 mod encodings;
 mod filter_page;
 mod guard;
@@ -69,10 +73,14 @@ mod login;
 mod options;
 mod page_request;
 mod parsing;
+mod permits;
+mod places;
 mod proxy;
 mod rate;
+mod served_state;
 mod server;
 mod state;
+mod timed_body;
 mod token;
 mod view;
 mod web_page;

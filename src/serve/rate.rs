@@ -2,9 +2,8 @@
 //!
 //! The fetcher is polite to each host; this bounds how many hosts a client can send it to.
 
-use super::answers::refusal;
+use super::answers::{refusal, with_retry_after};
 use axum::body::Body;
-use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
@@ -47,20 +46,15 @@ impl fmt::Display for TooManyFetches {
 }
 
 impl TooManyFetches {
-    /// The answer to a request for a path.
-    pub(super) fn answer(self, path: &str) -> Response<Body> {
-        self.in_answer(refusal(
-            path,
-            StatusCode::TOO_MANY_REQUESTS,
-            &self.to_string(),
-        ))
+    /// The time in whole seconds after which a request may be sent again.
+    pub(super) fn after_s(self) -> u64 {
+        self.after_s
     }
 
-    /// An answer that says when to try again.
-    pub(super) fn in_answer(self, mut answer: Response<Body>) -> Response<Body> {
-        let after = HeaderValue::from(self.after_s);
-        answer.headers_mut().insert(header::RETRY_AFTER, after);
-        answer
+    /// The answer to a request for a path.
+    pub(super) fn answer(self, path: &str) -> Response<Body> {
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        with_retry_after(refusal(path, status, &self.to_string()), self.after_s)
     }
 }
 

@@ -7,10 +7,12 @@ use super::ad_status::AdListStatus;
 use super::api::ServedArchive;
 use super::api::{KeptArticles, PageReader};
 use super::collect::BodyRoom;
+use super::cores::Cores;
 use super::filter_page::Previews;
 use super::header_list::list;
 use super::options::{ServeOptions, SettingsStore};
 use super::parsing::ParseThreads;
+use super::permits::ClientPermits;
 use super::rate::FetchRate;
 use super::token::{FormToken, random_name};
 use crate::error::Result;
@@ -20,13 +22,16 @@ use crate::text::sha256_hex;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use tokio::sync::Semaphore;
 
 /// Pages whose filtering is remembered.
 const LOGGED: usize = 50;
 
 /// Sites that can be switched off: each is typed, or clicked.
 const MAX_SITES_OFF: usize = 10_000;
+
+/// Large pages that are sent to be read at once, and those of one client.
+const LARGE_BODIES: usize = 8;
+const LARGE_BODIES_OF_CLIENT: usize = 2;
 
 /// The active settings.
 #[derive(Debug, Clone)]
@@ -99,14 +104,15 @@ pub(super) struct FilterState {
     pub(super) kept_articles: Arc<KeptArticles>,
     pub(super) previews: Previews,
     pub(super) parsing: ParseThreads,
-    /// Permits for filtering, which takes a core each.
-    pub(super) cores: Arc<Semaphore>,
+    pub(super) cores: Arc<Cores>,
+    /// The right to send a large page: each takes its size in memory until its answer.
+    pub(super) large_bodies: ClientPermits,
 }
 
 impl FilterState {
     pub(super) fn new(options: ServeOptions) -> Result<FilterState> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let core_permits = Arc::new(Semaphore::new(cores));
+        let core_permits = Arc::new(Cores::new(cores));
         let reader = PageReader::new(
             options.fetching,
             options.allow_private,
@@ -146,6 +152,7 @@ impl FilterState {
             previews: Previews::default(),
             parsing: ParseThreads::new(cores),
             cores: core_permits,
+            large_bodies: ClientPermits::new(LARGE_BODIES, LARGE_BODIES_OF_CLIENT),
             reader: Arc::new(reader),
             kept_articles: Arc::default(),
         })

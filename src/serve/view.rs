@@ -4,8 +4,10 @@
 //! The page comes without scripts and forms, and its answer says so to the browser (`sandbox`
 //! in its policy): it is of no origin, and can read nothing of ours.
 
+use super::cores::StopFlag;
 use super::filter_page::{FormFields, framed, shell};
 use super::page_request;
+use super::served_state::ServedState;
 use super::state::FilterState;
 use super::web_page::{WebPage, typed_address};
 use crate::filter::{
@@ -15,7 +17,6 @@ use crate::page::{NodeId, Page, Source};
 use crate::prose::filtered_document;
 use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{HeaderMap, Response, StatusCode, Uri};
 use axum::routing::get;
 use maud::html;
@@ -30,11 +31,7 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
         .with_state(Arc::clone(state))
 }
 
-async fn show(
-    State(state): State<Arc<FilterState>>,
-    uri: Uri,
-    browser: HeaderMap,
-) -> Response<Body> {
+async fn show(state: ServedState, uri: Uri, browser: HeaderMap) -> Response<Body> {
     let sent = FormFields::read(uri.query().unwrap_or_default().as_bytes());
     let typed = sent.get("url");
     if typed.is_empty() {
@@ -51,18 +48,11 @@ async fn show(
         Ok(page) => page,
         Err(why) => return question(StatusCode::BAD_GATEWAY, typed, Some(&why)),
     };
-    let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let (engine, ads) = (state.active().engine, state.ads());
-    let viewed = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        viewed(&engine, &ads, &page)
-    });
-    match viewed.await {
+    let (engine, ads, bytes) = (state.active().engine, state.ads(), page.bytes.len());
+    let work = move |stop: &StopFlag| viewed(&engine, &ads, &page, stop);
+    match state.cores.run(state.client, bytes, work).await {
         Ok((kind, text)) => framed(kind, text),
-        Err(_) => {
-            let why = "the filter failed on this page";
-            question(StatusCode::INTERNAL_SERVER_ERROR, typed, Some(why))
-        }
+        Err(why) => why.in_answer(question(why.status(), typed, Some(&why.to_string()))),
     }
 }
 
@@ -86,8 +76,13 @@ fn question(status: StatusCode, typed: &str, fault: Option<&str>) -> Response<Bo
     shell::page(status, "View a page", &main)
 }
 
-/// The page as it is viewed, and its media type.
-fn viewed(engine: &FilterEngine, ads: &Arc<AdList>, page: &WebPage) -> (&'static str, String) {
+/// The page as it is viewed, and its media type; `None` if it was stopped on the way.
+fn viewed(
+    engine: &FilterEngine,
+    ads: &Arc<AdList>,
+    page: &WebPage,
+    stop: &StopFlag,
+) -> Option<(&'static str, String)> {
     let settings = FilterSettings {
         scripts: true,
         forms: true,
@@ -104,13 +99,19 @@ fn viewed(engine: &FilterEngine, ads: &Arc<AdList>, page: &WebPage) -> (&'static
         content_type: page.content_type.as_deref(),
     };
     let parsed = engine.parse(&page.bytes, source);
+    stop.step()?;
     let filtered = engine.filter(&parsed);
+    stop.step()?;
     let text = match format {
         OutputFormat::Text => filtered_document(&filtered, format).text,
         // The links of what was removed stand in the list that is written.
-        _ => linked_to_views(&filtered.reparsed()),
+        _ => {
+            let written = filtered.reparsed();
+            stop.step()?;
+            linked_to_views(&written)
+        }
     };
-    (format.media_type(), text)
+    Some((format.media_type(), text))
 }
 
 /// The HTML of a page whose links lead to the view.

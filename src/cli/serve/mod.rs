@@ -24,7 +24,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::SettingsFiles;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use url::Url;
 
 /// Read and search an archive in the browser, and filter pages there or as a proxy
@@ -236,9 +236,25 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Connections that wait to be accepted, if the system has as many: a flood of them does not make
+/// the others try again, which they do after a second.
+const BACKLOG: u32 = 4_096;
+
 /// A listener at an address of an option.
 pub async fn listen(option: &str, address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address).await.with_context(|| {
+    let bind = || {
+        let socket = if address.is_ipv4() {
+            TcpSocket::new_v4()?
+        } else {
+            TcpSocket::new_v6()?
+        };
+        // As a listener of tokio's own has it, where it does no harm.
+        #[cfg(unix)]
+        socket.set_reuseaddr(true)?;
+        socket.bind(address)?;
+        socket.listen(BACKLOG)
+    };
+    bind().with_context(|| {
         format!(
             "{option} {address}: cannot listen there: is the port taken, or the address not this \
              machine's?"

@@ -2,17 +2,17 @@
 //! HTML. A GET names the page; a POST has its HTML, or JSON with `url` and `html`.
 
 use super::fault::{ApiFault, json_answer};
+use super::reader::within;
 use crate::page::MAX_PAGE_BYTES;
 use crate::page::charset::is_html;
+use crate::serve::cores::LARGE_BYTES;
 use crate::serve::filter_page::FormFields;
-use crate::serve::state::FilterState;
+use crate::serve::served_state::ServedState;
 use crate::serve::web_page::{WebPage, typed_address};
 use axum::body::{Body, to_bytes};
-use axum::extract::State;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use serde::Deserialize;
-use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
@@ -31,25 +31,30 @@ struct SentPage {
     html: Option<String>,
 }
 
-pub(super) async fn of_address(
-    State(state): State<Arc<FilterState>>,
-    uri: Uri,
-) -> Result<Response<Body>, ApiFault> {
+pub(super) async fn of_address(state: ServedState, uri: Uri) -> Result<Response<Body>, ApiFault> {
     let url = address(&uri)?;
     let reader = &state.reader;
-    let work = async { reader.article(fetched(&state, &url).await?).await };
-    let article = reader.within(WITHIN, work).await?;
+    let work = async {
+        reader
+            .article(state.client, fetched(&state, &url).await?)
+            .await
+    };
+    let article = reader.within(state.client, WITHIN, work).await?;
     Ok(json_answer(StatusCode::OK, &article))
 }
 
 pub(super) async fn of_body(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     uri: Uri,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response<Body>, ApiFault> {
-    let reader = &state.reader;
-    let work = async {
+    let article = within(WITHIN, async {
+        let _room = if is_large(&headers) {
+            Some(state.large_bodies.acquire(state.client).await?)
+        } else {
+            None
+        };
         let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::to_str);
         let kind = kind.and_then(Result::ok).unwrap_or_default();
         let page = match kind.split(';').next().map(str::trim) {
@@ -67,14 +72,14 @@ pub(super) async fn of_body(
         if page.bytes.len() > MAX_PAGE_BYTES {
             return Err(too_large());
         }
-        reader.article(page).await
-    };
-    let article = reader.within(WITHIN, work).await?;
+        state.reader.article(state.client, page).await
+    })
+    .await?;
     Ok(json_answer(StatusCode::OK, &article))
 }
 
 /// The page that JSON has or names.
-async fn sent_page(state: &FilterState, bytes: &[u8]) -> Result<WebPage, ApiFault> {
+async fn sent_page(state: &ServedState, bytes: &[u8]) -> Result<WebPage, ApiFault> {
     let sent: SentPage = serde_json::from_slice(bytes)
         .map_err(|error| ApiFault::new(StatusCode::BAD_REQUEST, format!("the JSON: {error}")))?;
     let url = sent.url.as_deref().map(checked).transpose()?;
@@ -84,15 +89,26 @@ async fn sent_page(state: &FilterState, bytes: &[u8]) -> Result<WebPage, ApiFaul
             bytes: html.into_bytes(),
             content_type: Some("text/html; charset=utf-8".to_owned()),
         }),
-        (None, Some(url)) => fetched(state, &url).await,
+        // It waits for its turn as that of a GET does.
+        (None, Some(url)) => {
+            let fetching = fetched(state, &url);
+            state.reader.within(state.client, WITHIN, fetching).await
+        }
         (None, None) => Err(ApiFault::new(StatusCode::BAD_REQUEST, "give url or html")),
     }
 }
 
-async fn fetched(state: &FilterState, url: &Url) -> Result<WebPage, ApiFault> {
+async fn fetched(state: &ServedState, url: &Url) -> Result<WebPage, ApiFault> {
     state.rate.take(1)?;
     state.reader.allow(url);
-    state.reader.page(url).await
+    state.reader.page(state.client, url).await
+}
+
+/// True for a body that may be a large one: it says so, or does not say.
+fn is_large(headers: &HeaderMap) -> bool {
+    let length = headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    length.is_none_or(|length| length >= LARGE_BYTES)
 }
 
 async fn read(body: Body) -> Result<Vec<u8>, ApiFault> {

@@ -2,6 +2,9 @@
 
 use crate::error::Error;
 use crate::fetch::Why;
+use crate::serve::answers::with_retry_after;
+use crate::serve::cores::NoResult;
+use crate::serve::permits::NoPermit;
 use crate::serve::rate::TooManyFetches;
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
@@ -15,15 +18,30 @@ use serde_json::json;
 pub(super) struct ApiFault {
     status: StatusCode,
     why: String,
-    too_many: Option<TooManyFetches>,
+    retry_after_s: Option<u64>,
 }
 
 impl From<TooManyFetches> for ApiFault {
     fn from(too_many: TooManyFetches) -> ApiFault {
         ApiFault {
-            too_many: Some(too_many),
+            retry_after_s: Some(too_many.after_s()),
             ..ApiFault::new(StatusCode::TOO_MANY_REQUESTS, too_many.to_string())
         }
+    }
+}
+
+impl From<NoResult> for ApiFault {
+    fn from(why: NoResult) -> ApiFault {
+        ApiFault {
+            retry_after_s: why.retry_after_s(),
+            ..ApiFault::new(why.status(), why.to_string())
+        }
+    }
+}
+
+impl From<NoPermit> for ApiFault {
+    fn from(why: NoPermit) -> ApiFault {
+        NoResult::from(why).into()
     }
 }
 
@@ -33,7 +51,7 @@ impl ApiFault {
         ApiFault {
             status,
             why,
-            too_many: None,
+            retry_after_s: None,
         }
     }
 
@@ -61,8 +79,8 @@ impl From<&Error> for ApiFault {
 impl IntoResponse for ApiFault {
     fn into_response(self) -> Response<Body> {
         let answer = json_answer(self.status, &json!({ "error": self.why }));
-        match self.too_many {
-            Some(too_many) => too_many.in_answer(answer),
+        match self.retry_after_s {
+            Some(seconds) => with_retry_after(answer, seconds),
             None => answer,
         }
     }

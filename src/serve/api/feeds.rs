@@ -15,10 +15,10 @@ use crate::feed::write::{SyndicationFormat, opml, write};
 use crate::serve::filter_page::shell;
 use crate::serve::guard::base_url;
 use crate::serve::links::coded;
-use crate::serve::state::FilterState;
+use crate::serve::served_state::ServedState;
 use crate::text::sha256_hex;
 use axum::body::Body;
-use axum::extract::{OriginalUri, Path, State};
+use axum::extract::{OriginalUri, Path};
 use axum::http::{HeaderMap, Response, StatusCode};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ const FORMATS: [(&str, &str, SyndicationFormat); 3] = [
 const OPML: &str = "text/x-opml; charset=utf-8";
 
 pub(super) async fn feed(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     Path(file): Path<String>,
     request: HeaderMap,
 ) -> Response<Body> {
@@ -69,7 +69,7 @@ pub(super) async fn feed(
 /// The feed of a file's name, made now unless it was made while this waited for its turn, or is
 /// made of the same as the last one.
 async fn made(
-    state: &Arc<FilterState>,
+    state: &ServedState,
     served: &ServedArchive,
     file: &str,
     id: String,
@@ -112,7 +112,7 @@ async fn made(
 }
 
 pub(super) async fn list(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     OriginalUri(uri): OriginalUri,
     request: HeaderMap,
 ) -> Response<Body> {
@@ -169,7 +169,7 @@ pub(crate) fn feed_path(url: &str, ending: &str) -> String {
 }
 
 pub(super) async fn front_page(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     OriginalUri(uri): OriginalUri,
     request: HeaderMap,
 ) -> Response<Body> {

@@ -7,7 +7,6 @@
 
 use super::extract::address;
 use super::fault::ApiFault;
-use super::reader::{PageReader, blocking};
 use crate::extract::{Article, Status};
 use crate::feed::write::{Channel, FeedEntry, SyndicationFormat, write};
 use crate::feed::{self, Feed, FeedItem, SniffedType, discover, sniff};
@@ -16,9 +15,8 @@ use crate::page::plain::escape;
 use crate::page::{Page, Source};
 use crate::render::own_html;
 use crate::serve::filter_page::FormFields;
-use crate::serve::state::FilterState;
+use crate::serve::served_state::ServedState;
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use chrono::DateTime;
@@ -46,10 +44,7 @@ const WITHIN: Duration = Duration::from_secs(120);
 /// The articles of pages, or why there are none, by the place of their items.
 type PageArticles = Vec<Option<Result<Arc<Article>, ApiFault>>>;
 
-pub(super) async fn make(
-    State(state): State<Arc<FilterState>>,
-    uri: Uri,
-) -> Result<Response<Body>, ApiFault> {
+pub(super) async fn make(state: ServedState, uri: Uri) -> Result<Response<Body>, ApiFault> {
     let url = address(&uri)?;
     let sent = FormFields::read(uri.query().unwrap_or_default().as_bytes());
     let format = match sent.get("format") {
@@ -65,12 +60,13 @@ pub(super) async fn make(
     let work = async {
         state.rate.take(1)?;
         reader.allow(&url);
-        let (address, mut feed) = opened(reader, &url).await?;
+        let (address, mut feed) = opened(&state, &url).await?;
         feed.items.truncate(max.min(MAX_ITEMS));
         let articles = articles(&state, &feed).await?;
-        blocking(move || Ok(write(&channel(address, feed, &articles), format))).await
+        let written = move || Ok(write(&channel(address, feed, &articles), format));
+        reader.work(state.client, written).await
     };
-    let text = reader.within(WITHIN, work).await?;
+    let text = reader.within(state.client, WITHIN, work).await?;
     let mut answer = Response::new(Body::from(text));
     let kind = HeaderValue::from_static(format.media_type());
     answer.headers_mut().insert(header::CONTENT_TYPE, kind);
@@ -82,16 +78,17 @@ fn unusable(why: &str) -> ApiFault {
 }
 
 /// The feed at an address, or the one that the page there names first.
-async fn opened(reader: &Arc<PageReader>, url: &Url) -> Result<(Url, Feed), ApiFault> {
+async fn opened(state: &ServedState, url: &Url) -> Result<(Url, Feed), ApiFault> {
+    let (reader, client) = (&state.reader, state.client);
     let limit = FEED_WITHIN;
     let in_time = tokio::time::timeout(limit, async {
         let fetched = reader.fetch(url, Resource::Feed).await?;
         if sniff(&fetched.body) != SniffedType::Html {
-            return blocking(move || parsed(&fetched)).await;
+            return reader.work(client, move || parsed(&fetched)).await;
         }
-        let named = blocking(move || named_by(&fetched)).await?;
+        let named = reader.work(client, move || named_by(&fetched)).await?;
         let fetched = reader.fetch(&named, Resource::Feed).await?;
-        blocking(move || parsed(&fetched)).await
+        reader.work(client, move || parsed(&fetched)).await
     });
     let late = || ApiFault::new(StatusCode::GATEWAY_TIMEOUT, "the feed takes too long");
     in_time.await.unwrap_or_else(|_| Err(late()))
@@ -121,8 +118,8 @@ fn named_by(fetched: &Fetched) -> Result<Url, ApiFault> {
 }
 
 /// The articles of a feed's items, those that are kept and those whose pages come in time.
-async fn articles(state: &FilterState, feed: &Feed) -> Result<PageArticles, ApiFault> {
-    let (reader, kept) = (&state.reader, &state.kept_articles);
+async fn articles(state: &ServedState, feed: &Feed) -> Result<PageArticles, ApiFault> {
+    let (reader, kept, client) = (&state.reader, &state.kept_articles, state.client);
     let end = Instant::now() + PAGES_WITHIN;
     let mut found: PageArticles = vec![None; feed.items.len()];
     let mut missing = Vec::new();
@@ -142,7 +139,7 @@ async fn articles(state: &FilterState, feed: &Feed) -> Result<PageArticles, ApiF
     for (place, url) in missing {
         let reader = Arc::clone(reader);
         reading.spawn(async move {
-            let page = reader.page(&url).await;
+            let page = reader.page(client, &url).await;
             (place, url, page)
         });
     }
@@ -157,9 +154,9 @@ async fn articles(state: &FilterState, feed: &Feed) -> Result<PageArticles, ApiF
     pages.sort_by_key(|(place, ..)| *place);
     let sample = pages.iter();
     let sample = sample.map(|(place, _, page)| (page.clone(), feed.items[*place].clone()));
-    reader.learn(sample.collect()).await;
+    reader.learn(client, sample.collect()).await;
     for (place, url, page) in pages {
-        let article = reader.article(page).await;
+        let article = reader.article(client, page).await;
         found[place] = Some(article.map(|article| kept.keep(&url, article)));
     }
     Ok(found)

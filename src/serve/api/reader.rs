@@ -3,14 +3,17 @@
 use super::fault::ApiFault;
 use super::learned_sites::LearnedSites;
 use crate::address::site_of;
-use crate::error::{CRASHED, Result};
+use crate::error::Result;
 use crate::extract::{Article, Extractor, Options, one_page};
 use crate::feed::FeedItem;
 use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource};
 use crate::learn::{MIN_PAGES, SamplePage};
 use crate::page::charset::is_html;
 use crate::page::{Page, Source};
+use crate::serve::clients::ClientKey;
+use crate::serve::cores::{Cores, StopFlag};
 use crate::serve::options::WrapperSource;
+use crate::serve::permits::ClientPermits;
 use crate::serve::web_page::WebPage;
 use crate::wrapper::names::names_of;
 use axum::http::StatusCode;
@@ -19,12 +22,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-use tokio::sync::Semaphore;
 use tokio::time::timeout;
 use url::Url;
 
-/// Requests of programs that are worked on at once; others wait.
-const AT_ONCE: usize = 8;
+/// Requests of programs that fetch pages at once, and those of one client; others wait.
+const AT_ONCE: usize = 16;
+const AT_ONCE_OF_CLIENT: usize = 4;
 
 /// Fetches pages and extracts their articles.
 pub(crate) struct PageReader {
@@ -32,9 +35,8 @@ pub(crate) struct PageReader {
     allows_private: bool,
     wrappers: Arc<dyn WrapperSource>,
     learned: LearnedSites,
-    permits: Semaphore,
-    /// Permits for extraction, which takes a core each.
-    cores: Arc<Semaphore>,
+    permits: ClientPermits,
+    cores: Arc<Cores>,
 }
 
 impl fmt::Debug for PageReader {
@@ -51,14 +53,14 @@ impl PageReader {
         fetching: FetchOptions,
         allows_private: bool,
         wrappers: Arc<dyn WrapperSource>,
-        cores: Arc<Semaphore>,
+        cores: Arc<Cores>,
     ) -> Result<PageReader> {
         Ok(PageReader {
             fetcher: Fetcher::new(fetching.with_allow_private(allows_private))?,
             allows_private,
             wrappers,
             learned: LearnedSites::default(),
-            permits: Semaphore::new(AT_ONCE),
+            permits: ClientPermits::new(AT_ONCE, AT_ONCE_OF_CLIENT),
             cores,
         })
     }
@@ -69,20 +71,28 @@ impl PageReader {
         &self.fetcher
     }
 
-    /// The result of some work, if it ends within a time, waiting for its turn included.
+    /// The result of work that fetches pages for a client, if it ends within a time, waiting for
+    /// its turn included.
     pub(super) async fn within<T>(
         &self,
+        client: ClientKey,
         limit: Duration,
         work: impl Future<Output = std::result::Result<T, ApiFault>>,
     ) -> std::result::Result<T, ApiFault> {
-        let in_turn = async {
-            let _permit = self.permits.acquire().await;
+        within(limit, async {
+            let _permit = self.permits.acquire(client).await?;
             work.await
-        };
-        timeout(limit, in_turn).await.unwrap_or_else(|_| {
-            let why = format!("it takes longer than {} s", limit.as_secs());
-            Err(ApiFault::new(StatusCode::GATEWAY_TIMEOUT, why))
         })
+        .await
+    }
+
+    /// The result of work on a core, for a client.
+    pub(super) async fn work<T: Send + 'static>(
+        &self,
+        client: ClientKey,
+        work: impl FnOnce() -> std::result::Result<T, ApiFault> + Send + 'static,
+    ) -> std::result::Result<T, ApiFault> {
+        self.cores.run_whole(client, work).await?
     }
 
     /// Says that a person or a program of theirs named this address.
@@ -105,10 +115,12 @@ impl PageReader {
     /// A page, fetched with the request headers of its wrapper.
     pub(super) async fn page(
         self: &Arc<Self>,
+        client: ClientKey,
         url: &Url,
     ) -> std::result::Result<WebPage, ApiFault> {
         let (reader, address) = (Arc::clone(self), url.clone());
-        let wrapper = blocking(move || reader.extractor(Some(address.as_str()))).await?;
+        let wrapper = self.work(client, move || reader.extractor(Some(address.as_str())));
+        let wrapper = wrapper.await?;
         if let Some(wrapper) = wrapper {
             let headers = wrapper.wrapper().headers.iter();
             let refused = self
@@ -135,43 +147,58 @@ impl PageReader {
     /// The article of a page: by the wrapper of its site, or else by the page's own shape.
     pub(super) async fn article(
         self: &Arc<Self>,
+        client: ClientKey,
         page: WebPage,
     ) -> std::result::Result<Article, ApiFault> {
-        let permit = Arc::clone(&self.cores).acquire_owned().await;
-        let reader = Arc::clone(self);
-        blocking(move || {
-            let _permit = permit;
-            reader.extract(&page)
-        })
-        .await
+        let (reader, bytes) = (Arc::clone(self), page.bytes.len());
+        let work = move |stop: &StopFlag| reader.extract(&page, stop).transpose();
+        self.cores.run(client, bytes, work).await?
     }
 
-    fn extract(&self, page: &WebPage) -> std::result::Result<Article, ApiFault> {
+    /// The article of a page; `None` if it was stopped on the way.
+    fn extract(
+        &self,
+        page: &WebPage,
+        stop: &StopFlag,
+    ) -> std::result::Result<Option<Article>, ApiFault> {
         let url = page.url.as_ref().map(Url::as_str);
         let source = Source {
             url,
             content_type: page.content_type.as_deref(),
         };
-        let options = Options::default().with_html(true);
-        let article = match self.extractor(url)? {
-            Some(extractor) => extractor.extract(&extractor.parse(&page.bytes, source), &options),
-            None => {
-                let learned = site_of(url).and_then(|site| self.learned.get(&site));
-                match learned {
-                    Some(learned) => learned.extract(&learned.parse(&page.bytes, source), &options),
-                    None => one_page(&Page::parse(&page.bytes, source), &options),
-                }
-            }
+        let stopped = stop.clone();
+        let options = Options::default()
+            .with_html(true)
+            .with_stop(move || stopped.is_set());
+        let learned = || site_of(url).and_then(|site| self.learned.get(&site));
+        let extractor = self.extractor(url)?.map(Arc::new).or_else(learned);
+        let parsed = match &extractor {
+            Some(extractor) => extractor.parse(&page.bytes, source),
+            None => Page::parse(&page.bytes, source),
         };
+        if stop.is_set() {
+            return Ok(None);
+        }
+        let article = match &extractor {
+            Some(extractor) => extractor.extract(&parsed, &options),
+            None => one_page(&parsed, &options),
+        };
+        if stop.is_set() {
+            return Ok(None);
+        }
         let mut article = article.read_from(url);
         article.id = url.unwrap_or_default().to_owned();
         let now = DateTime::<Utc>::from(SystemTime::now());
         article.date_fetched = Some(now.to_rfc3339_opts(SecondsFormat::Secs, true));
-        Ok(article)
+        Ok(Some(article))
     }
 
     /// Learns the sites of pages that have no wrapper yet, from these pages and their items.
-    pub(super) async fn learn(self: &Arc<Self>, pages: Vec<(WebPage, FeedItem)>) {
+    pub(super) async fn learn(
+        self: &Arc<Self>,
+        client: ClientKey,
+        pages: Vec<(WebPage, FeedItem)>,
+    ) {
         let mut sites: BTreeMap<String, Vec<(WebPage, FeedItem)>> = BTreeMap::new();
         for (page, item) in pages {
             let site = site_of(page.url.as_ref().map(Url::as_str));
@@ -184,10 +211,8 @@ impl PageReader {
             if pages.len() < MIN_PAGES {
                 continue;
             }
-            let permit = Arc::clone(&self.cores).acquire_owned().await;
             let reader = Arc::clone(self);
-            let learning = blocking(move || {
-                let _permit = permit;
+            let learning = self.work(client, move || {
                 let url = pages[0].0.url.as_ref().map(Url::as_str);
                 // A wrapper of the user's own goes first.
                 if reader.extractor(url)?.is_none() {
@@ -231,12 +256,13 @@ fn sample_page((page, item): &(WebPage, FeedItem)) -> SamplePage {
     sample
 }
 
-/// Work that takes a thread for itself.
-pub(super) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> std::result::Result<T, ApiFault> + Send + 'static,
+/// The result of work that ends within a time.
+pub(super) async fn within<T>(
+    limit: Duration,
+    work: impl Future<Output = std::result::Result<T, ApiFault>>,
 ) -> std::result::Result<T, ApiFault> {
-    let crashed = |_| Err(ApiFault::new(StatusCode::INTERNAL_SERVER_ERROR, CRASHED));
-    tokio::task::spawn_blocking(work)
-        .await
-        .unwrap_or_else(crashed)
+    timeout(limit, work).await.unwrap_or_else(|_| {
+        let why = format!("it takes longer than {} s", limit.as_secs());
+        Err(ApiFault::new(StatusCode::GATEWAY_TIMEOUT, why))
+    })
 }

@@ -3,18 +3,20 @@
 use crate::archive::ArchiveReader;
 use crate::error::Result;
 use crate::serve::answers::plain;
+use crate::serve::cores::NoResult;
 use crate::serve::filter_page::shell;
-use crate::serve::state::FilterState;
+use crate::serve::served_state::ServedState;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use maud::{Markup, html};
-use std::sync::Arc;
 
 /// The reason why there is no document.
 pub(crate) enum NoDocument {
     NoArchive,
     Unknown,
     Unreadable(String),
+    /// Nobody read it.
+    Unworked(NoResult),
 }
 
 impl NoDocument {
@@ -30,6 +32,7 @@ impl NoDocument {
                 "no such feed: the page /archive lists them",
             ),
             NoDocument::Unreadable(why) => plain(StatusCode::SERVICE_UNAVAILABLE, &why),
+            NoDocument::Unworked(why) => why.in_answer(plain(why.status(), &why.to_string())),
         }
     }
 
@@ -48,19 +51,28 @@ impl NoDocument {
                 StatusCode::SERVICE_UNAVAILABLE,
                 html! { p .bad role="alert" { (why) } },
             ),
+            NoDocument::Unworked(why) => (why.status(), html! { p .bad role="alert" { (why) } }),
         }
     }
 
     /// The page that a person sees in its place.
     pub(crate) fn page(self, up: &str, title: &str) -> Response<Body> {
+        let unworked = match &self {
+            NoDocument::Unworked(why) => Some(*why),
+            _ => None,
+        };
         let (status, shown) = self.shown();
-        shell::page_below(up, status, title, &html! { h1 { (title) } (shown) })
+        let page = shell::page_below(up, status, title, &html! { h1 { (title) } (shown) });
+        match unworked {
+            Some(why) => why.in_answer(page),
+            None => page,
+        }
     }
 }
 
 /// Reads the archive on a thread that may wait for its disk.
 pub(crate) async fn read<T: Send + 'static>(
-    state: &FilterState,
+    state: &ServedState,
     read: impl FnOnce(&ArchiveReader) -> Result<T> + Send + 'static,
 ) -> std::result::Result<T, NoDocument> {
     let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
@@ -68,19 +80,15 @@ pub(crate) async fn read<T: Send + 'static>(
     in_turn(state, move || read(&ArchiveReader::open(&dir)?)).await
 }
 
-/// Work on a thread of its own, when a core is free.
+/// Work with the archive, in the client's turn.
 pub(crate) async fn in_turn<T: Send + 'static>(
-    state: &FilterState,
+    state: &ServedState,
     work: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> std::result::Result<T, NoDocument> {
-    let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let working = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        work()
-    });
-    match working.await {
+    match state.cores.run_whole(state.client, work).await {
         Ok(Ok(found)) => Ok(found),
         Ok(Err(error)) => Err(NoDocument::Unreadable(error.to_string())),
-        Err(_) => Err(NoDocument::Unreadable("the archive cannot be read".into())),
+        Err(NoResult::Crashed) => Err(NoDocument::Unreadable("the archive cannot be read".into())),
+        Err(why) => Err(NoDocument::Unworked(why)),
     }
 }

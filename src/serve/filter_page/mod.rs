@@ -16,13 +16,15 @@ pub(in crate::serve) use form::FormFields;
 pub(in crate::serve) use preview::Previews;
 
 use super::answers::plain;
+use super::cores::{NoResult, StopFlag};
 use super::page_request;
+use super::served_state::ServedState;
 use super::state::FilterState;
 use super::web_page::{WebPage, typed_address};
 use crate::filter::{PageSide, Profile};
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, Path};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode};
 use axum::routing::get;
@@ -50,15 +52,12 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
         .with_state(Arc::clone(state))
 }
 
-async fn show(State(state): State<Arc<FilterState>>) -> Response<Body> {
+async fn show(state: ServedState) -> Response<Body> {
     let form = SettingsForm::of(state.active().engine.settings().clone());
     FilterPage::new(&state, form).answer()
 }
 
-async fn frame(
-    State(state): State<Arc<FilterState>>,
-    Path((id, side)): Path<(String, String)>,
-) -> Response<Body> {
+async fn frame(state: ServedState, Path((id, side)): Path<(String, String)>) -> Response<Body> {
     let side = match side.as_str() {
         "before" => PageSide::Before,
         "after" => PageSide::After,
@@ -86,11 +85,7 @@ pub(super) fn framed(kind: &'static str, text: String) -> Response<Body> {
     answer
 }
 
-async fn change(
-    State(state): State<Arc<FilterState>>,
-    request: HeaderMap,
-    body: Bytes,
-) -> Response<Body> {
+async fn change(state: ServedState, request: HeaderMap, body: Bytes) -> Response<Body> {
     let sent = FormFields::read(&body);
     if !state.token.is(sent.get("token")) {
         let why = "the form is of an earlier run of the server: load the page again";
@@ -131,7 +126,14 @@ async fn change(
             .map(|last| Arc::clone(&last.page))),
     };
     match shown {
-        Ok(shown) => page.preview = preview(&state, &page.form, shown).await,
+        Ok(Some(shown)) => match preview(&state, &page.form, shown).await {
+            Ok(shown) => page.preview = shown,
+            Err(why) => {
+                page.notice = Some(FormNotice::bad("url", format!("{why}.")));
+                return why.in_answer(page.answer());
+            }
+        },
+        Ok(None) => {}
         Err(why) => page.notice = Some(FormNotice::bad("url", why)),
     }
     page.answer()
@@ -156,17 +158,17 @@ async fn opened(
     Ok(Some(Arc::new(fetched)))
 }
 
+/// A page before and after the settings of a form; `None` if these are faulty.
 async fn preview(
-    state: &Arc<FilterState>,
+    state: &ServedState,
     form: &SettingsForm,
-    page: Option<Arc<WebPage>>,
-) -> Option<Arc<Preview>> {
-    let (page, settings) = (page?, form.settings.clone()?);
-    let permit = Arc::clone(&state.cores).acquire_owned().await;
-    let ads = state.ads();
-    let filtered = tokio::task::spawn_blocking(move || {
-        let _permit = permit;
-        Preview::new(page, settings, ads)
-    });
-    Some(state.previews.keep(filtered.await.ok()?))
+    page: Arc<WebPage>,
+) -> Result<Option<Arc<Preview>>, NoResult> {
+    let Some(settings) = form.settings.clone() else {
+        return Ok(None);
+    };
+    let (ads, bytes) = (state.ads(), page.bytes.len());
+    let work = move |stop: &StopFlag| Preview::new(page, settings, ads, stop);
+    let filtered = state.cores.run(state.client, bytes, work).await?;
+    Ok(Some(state.previews.keep(filtered)))
 }

@@ -1,5 +1,6 @@
 //! Previews: a page before and after the filter, kept for the frames that show them.
 
+use super::super::cores::StopFlag;
 use super::super::token::random_name;
 use super::super::web_page::WebPage;
 use crate::filter::{
@@ -36,26 +37,34 @@ enum PreviewText {
 }
 
 impl Preview {
-    /// Filters a page.
-    pub(super) fn new(page: Arc<WebPage>, settings: FilterSettings, ads: Arc<AdList>) -> Preview {
+    /// Filters a page; `None` if it was stopped on the way.
+    pub(super) fn new(
+        page: Arc<WebPage>,
+        settings: FilterSettings,
+        ads: Arc<AdList>,
+        stop: &StopFlag,
+    ) -> Option<Preview> {
         let engine = FilterEngine::with_ads(settings, ads);
         let source = Source {
             url: page.url.as_ref().map(url::Url::as_str),
             content_type: page.content_type.as_deref(),
         };
         let parsed = engine.parse(&page.bytes, source);
+        stop.step()?;
         let filtered = engine.filter(&parsed);
+        stop.step()?;
         let output = engine.settings().output;
         let document = filtered_document(&filtered, output);
         let mut warnings: Vec<String> = parsed.warnings().iter().map(ToString::to_string).collect();
         warnings.extend(document.warnings.iter().map(ToString::to_string));
         let bytes_after = document.text.len();
+        stop.step()?;
         let after = if output == OutputFormat::Html {
             PreviewText::Html(filtered.frame(PageSide::After))
         } else {
             PreviewText::Plain(document.text)
         };
-        Preview {
+        Some(Preview {
             id: random_name(),
             before_html: filtered.frame(PageSide::Before),
             after,
@@ -65,7 +74,7 @@ impl Preview {
             changes: filtered.changes().to_vec(),
             warnings,
             page,
-        }
+        })
     }
 
     /// One side, and its media type.

@@ -8,10 +8,11 @@ use crate::serve::api::{NoDocument, feed_path};
 use crate::serve::filter_page::shell;
 use crate::serve::links::{coded, see_other};
 use crate::serve::rate::OF_ADDING;
+use crate::serve::served_state::ServedState;
 use crate::serve::state::FilterState;
 use crate::serve::web_page::typed_address;
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{Response, StatusCode};
 use maud::{Markup, html};
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use std::time::SystemTime;
 /// Seconds after which a page asks again how far the work is.
 const REFRESH_S: u32 = 1;
 
-pub(super) async fn show(State(state): State<Arc<FilterState>>) -> Response<Body> {
+pub(super) async fn show(state: ServedState) -> Response<Body> {
     match state.archive {
         Some(_) => question(&state, StatusCode::OK, "", None),
         None => NoDocument::NoArchive.page("", "Add"),
@@ -51,7 +52,7 @@ fn question(
     shell::page(status, "Add", &main)
 }
 
-pub(super) async fn begin(State(state): State<Arc<FilterState>>, body: Bytes) -> Response<Body> {
+pub(super) async fn begin(state: ServedState, body: Bytes) -> Response<Body> {
     let sent = match sent(&state, &body) {
         Ok(sent) => sent,
         Err(refused) => return *refused,
@@ -79,10 +80,7 @@ pub(super) async fn begin(State(state): State<Arc<FilterState>>, body: Bytes) ->
     see_other(&address)
 }
 
-pub(super) async fn progress(
-    State(state): State<Arc<FilterState>>,
-    Path(id): Path<String>,
-) -> Response<Body> {
+pub(super) async fn progress(state: ServedState, Path(id): Path<String>) -> Response<Body> {
     match state.jobs.get(&id) {
         Some(job) => shown(&state, &job),
         None => NoDocument::Unknown.page("../", "Add"),
@@ -128,7 +126,7 @@ fn result(state: &FilterState, id: &str, job: &JobState) -> Markup {
 }
 
 pub(super) async fn keep(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     Path(id): Path<String>,
     body: Bytes,
 ) -> Response<Body> {

@@ -17,9 +17,9 @@ use crate::page::{NodeId, Page, Source};
 use crate::render::image_url;
 use crate::serve::answers::plain;
 use crate::serve::api::read;
-use crate::serve::state::FilterState;
+use crate::serve::served_state::ServedState;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use base64::Engine as _;
@@ -27,7 +27,6 @@ use base64::engine::general_purpose::STANDARD;
 use html5ever::local_name;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The policy of a page as archived: nothing runs, and nothing is loaded.
@@ -251,11 +250,7 @@ impl PageFilter for StoredInPlace {
     }
 }
 
-pub(super) async fn show(
-    State(state): State<Arc<FilterState>>,
-    Path(id): Path<String>,
-    uri: Uri,
-) -> Response<Body> {
+pub(super) async fn show(state: ServedState, Path(id): Path<String>, uri: Uri) -> Response<Body> {
     let number: Option<u32> = asked(&uri).get("version").parse().ok();
     let found = read(&state, move |archive| {
         let Ok(id) = id.parse() else { return Ok(None) };

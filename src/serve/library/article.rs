@@ -14,9 +14,10 @@ use crate::harvest::picture_type;
 use crate::serve::answers::plain;
 use crate::serve::api::{NoDocument, read};
 use crate::serve::filter_page::shell;
+use crate::serve::served_state::ServedState;
 use crate::serve::state::FilterState;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use maud::{Markup, PreEscaped, html};
@@ -39,11 +40,7 @@ struct ShownVersion {
     beside: Option<StoredParts>,
 }
 
-pub(super) async fn show(
-    State(state): State<Arc<FilterState>>,
-    Path(id): Path<String>,
-    uri: Uri,
-) -> Response<Body> {
+pub(super) async fn show(state: ServedState, Path(id): Path<String>, uri: Uri) -> Response<Body> {
     let asked = asked(&uri);
     let number: Option<u32> = asked.get("version").parse().ok();
     let beside = asked.get("beside") == "page";
@@ -166,10 +163,7 @@ fn versions(version: &ShownVersion) -> Markup {
 }
 
 /// A stored picture, by its digest and extension.
-pub(super) async fn picture(
-    State(state): State<Arc<FilterState>>,
-    Path(file): Path<String>,
-) -> Response<Body> {
+pub(super) async fn picture(state: ServedState, Path(file): Path<String>) -> Response<Body> {
     let unknown = || plain(StatusCode::NOT_FOUND, "the archive has no such picture");
     let Some((digest, extension)) = file.split_once('.') else {
         return unknown();

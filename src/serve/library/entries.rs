@@ -7,13 +7,12 @@ use crate::extract::Status;
 use crate::serve::api::title_of;
 use crate::serve::filter_page::shell;
 use crate::serve::links::coded;
+use crate::serve::served_state::ServedState;
 use crate::serve::state::FilterState;
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{Response, StatusCode, Uri};
 use maud::{Markup, html};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// Articles of a page.
 const PAGE: usize = 30;
@@ -99,7 +98,7 @@ impl Choices {
     }
 }
 
-pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Response<Body> {
+pub(super) async fn show(state: ServedState, uri: Uri) -> Response<Body> {
     let filter = EntryFilter::of(&uri);
     let asked = filter.clone();
     let found = with_marks(&state, move |archive, marks| {

@@ -5,13 +5,12 @@ use crate::archive::{ArchiveReader, ArticleVersion, MarkupRenderer};
 use crate::error::Result;
 use crate::extract::{Article, Options};
 use crate::serve::api::NoDocument;
-use crate::serve::state::FilterState;
+use crate::serve::served_state::ServedState;
 use axum::body::Body;
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, Uri};
 use maud::{DOCTYPE, PreEscaped, html};
-use std::sync::Arc;
 
 /// The formats: the name, the ending of the file, the media type.
 pub(super) const FORMATS: [(&str, &str, &str); 4] = [
@@ -30,7 +29,7 @@ pub(super) fn version_of(versions: &[ArticleVersion], number: Option<u32>) -> Op
 }
 
 pub(super) async fn article(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     Path(id): Path<String>,
     uri: Uri,
 ) -> Response<Body> {

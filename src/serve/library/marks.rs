@@ -3,12 +3,11 @@
 use super::{in_folder, sent, token};
 use crate::archive::{ArchiveReader, ArticleMark, ArticleMarks, ListedArticle};
 use crate::serve::links::see_other;
+use crate::serve::served_state::ServedState;
 use crate::serve::state::FilterState;
 use axum::body::{Body, Bytes};
-use axum::extract::State;
 use axum::http::Response;
 use maud::{Markup, html};
-use std::sync::Arc;
 
 /// The buttons of an article. `up` leads to the level of `/reader`; `back` is the address,
 /// from there, of the page that they stand on.
@@ -37,7 +36,7 @@ pub(super) fn buttons(
     }
 }
 
-pub(super) async fn change(State(state): State<Arc<FilterState>>, body: Bytes) -> Response<Body> {
+pub(super) async fn change(state: ServedState, body: Bytes) -> Response<Body> {
     let sent = match sent(&state, &body) {
         Ok(sent) => sent,
         Err(refused) => return *refused,

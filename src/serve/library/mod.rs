@@ -31,6 +31,7 @@ pub(crate) use workshop::WrapperDrafts;
 use super::answers::plain;
 use super::api::{NoDocument, in_turn};
 use super::filter_page::FormFields;
+use super::served_state::ServedState;
 use super::state::FilterState;
 use crate::archive::{ArchiveReader, ArticleMarks};
 use crate::error::Result;
@@ -83,7 +84,7 @@ fn asked(uri: &Uri) -> FormFields {
 
 /// Work with the archive's folder, on a thread of its own.
 async fn in_folder<T: Send + 'static>(
-    state: &FilterState,
+    state: &ServedState,
     work: impl FnOnce(&Path) -> Result<T> + Send + 'static,
 ) -> std::result::Result<T, NoDocument> {
     let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
@@ -93,7 +94,7 @@ async fn in_folder<T: Send + 'static>(
 
 /// The same with the marks of its articles.
 async fn with_marks<T: Send + 'static>(
-    state: &FilterState,
+    state: &ServedState,
     work: impl FnOnce(&ArchiveReader, Arc<ArticleMarks>) -> Result<T> + Send + 'static,
 ) -> std::result::Result<T, NoDocument> {
     let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;

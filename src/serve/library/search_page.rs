@@ -6,13 +6,11 @@ use crate::archive::{ArchiveReader, paths};
 use crate::error::counted;
 use crate::serve::filter_page::{FormFields, shell};
 use crate::serve::links::coded;
-use crate::serve::state::FilterState;
+use crate::serve::served_state::ServedState;
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use maud::{Markup, html};
-use std::sync::Arc;
 
 /// Hits of a page.
 const PAGE: usize = 20;
@@ -45,7 +43,7 @@ fn query(asked: &FormFields) -> Query {
     }
 }
 
-pub(super) async fn show(State(state): State<Arc<FilterState>>, uri: Uri) -> Response<Body> {
+pub(super) async fn show(state: ServedState, uri: Uri) -> Response<Body> {
     let asked = asked(&uri);
     let query = query(&asked);
     let offset = query.offset;

@@ -10,14 +10,14 @@ use crate::learn::MIN_PAGES;
 use crate::serve::api::{NoDocument, in_turn};
 use crate::serve::filter_page::shell;
 use crate::serve::links::coded;
+use crate::serve::served_state::ServedState;
 use crate::serve::state::FilterState;
 use axum::body::{Body, Bytes};
-use axum::extract::{Path, State};
+use axum::extract::Path;
 use axum::http::{Response, StatusCode};
 use chrono::{DateTime, Utc};
 use maud::{Markup, html};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::SystemTime;
 
 /// A site, as the archive has it.
@@ -30,16 +30,13 @@ struct ShownSite {
 /// Wrappers of the history that are shown.
 const WRAPPERS: usize = 20;
 
-pub(super) async fn show(
-    State(state): State<Arc<FilterState>>,
-    Path(site): Path<String>,
-) -> Response<Body> {
+pub(super) async fn show(state: ServedState, Path(site): Path<String>) -> Response<Body> {
     page(&state, site, None).await
 }
 
 /// The page of a site, with the result of a change.
 async fn page(
-    state: &FilterState,
+    state: &ServedState,
     site: String,
     done: Option<std::result::Result<String, String>>,
 ) -> Response<Body> {
@@ -180,7 +177,7 @@ fn feeds(state: &FilterState, status: &SiteStatus, figures: &SiteFigures) -> Mar
 }
 
 pub(super) async fn change(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     Path(site): Path<String>,
     body: Bytes,
 ) -> Response<Body> {

@@ -4,14 +4,12 @@ use super::when;
 use crate::archive::{ArchiveReader, SiteStatus};
 use crate::serve::api::read;
 use crate::serve::filter_page::shell;
-use crate::serve::state::FilterState;
+use crate::serve::served_state::ServedState;
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::{Response, StatusCode};
 use maud::{Markup, html};
-use std::sync::Arc;
 
-pub(super) async fn show(State(state): State<Arc<FilterState>>) -> Response<Body> {
+pub(super) async fn show(state: ServedState) -> Response<Body> {
     match read(&state, ArchiveReader::site_statuses).await {
         Ok(sites) => {
             let main = html! { h1 { "Sites" } (table(&sites)) };

@@ -2,7 +2,7 @@
 
 use super::refused;
 use crate::error::Why;
-use crate::serve::connection::ConnectionPermit;
+use crate::serve::places::ConnectionPlace;
 use crate::serve::state::FilterState;
 use axum::body::Body;
 use axum::http::{Request, Response, StatusCode};
@@ -40,10 +40,10 @@ where
         Err(why) => return refused(StatusCode::BAD_GATEWAY, &why.to_string()),
     };
     state.log().tunnels += 1;
-    let permit = request.extensions().get::<ConnectionPermit>().cloned();
+    let place = request.extensions().get::<Arc<ConnectionPlace>>().cloned();
     let upgrade = hyper::upgrade::on(request);
     tokio::spawn(async move {
-        let _permit = permit;
+        let _place = place;
         let Ok(client) = upgrade.await else { return };
         // It ends when both sides have ended; what went wrong is theirs to know.
         let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(client), &mut server).await;

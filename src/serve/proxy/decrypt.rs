@@ -5,7 +5,9 @@
 use super::{forward, refused};
 use crate::error::Why;
 use crate::serve::authority::{AuthorityFault, is_signed};
-use crate::serve::connection::{ConnectionPermit, HEAD_WITHIN, serve_connection};
+use crate::serve::clients::ClientKey;
+use crate::serve::connection::{HEAD_WITHIN, serve_connection};
+use crate::serve::places::ConnectionPlace;
 use crate::serve::state::FilterState;
 use axum::body::Body;
 use axum::http::header::{self, HeaderMap};
@@ -71,11 +73,12 @@ impl OpenedHost {
         B: Send + 'static,
     {
         state.log().opened += 1;
-        let permit = request.extensions().get::<ConnectionPermit>().cloned();
+        let asked_by = ClientKey::of_extensions(request.extensions());
+        let place = request.extensions().get::<Arc<ConnectionPlace>>().cloned();
         let upgrade = hyper::upgrade::on(request);
         let state = Arc::clone(state);
         tokio::spawn(async move {
-            let _permit = permit;
+            let _place = place;
             let Ok(client) = upgrade.await else { return };
             let accepted = TlsAcceptor::from(self.tls).accept(TokioIo::new(client));
             // A client that does not trust the authority ends here.
@@ -83,7 +86,8 @@ impl OpenedHost {
                 return;
             };
             let origin = Arc::new(self.origin);
-            let service = service_fn(move |request: Request<Incoming>| {
+            let service = service_fn(move |mut request: Request<Incoming>| {
+                request.extensions_mut().insert(asked_by);
                 let (state, origin) = (Arc::clone(&state), Arc::clone(&origin));
                 async move { Ok::<_, Infallible>(forward_inside(&state, &origin, request).await) }
             });

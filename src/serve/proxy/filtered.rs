@@ -7,7 +7,9 @@ use crate::page::Page;
 use crate::page::charset;
 use crate::page::stream::PageStream;
 use crate::prose::filtered_document;
+use crate::serve::clients::ClientKey;
 use crate::serve::collect::{Collected, collect};
+use crate::serve::cores::{LARGE_BYTES, NoResult, StopFlag};
 use crate::serve::encodings::ContentCoding;
 use crate::serve::header_list::list;
 use crate::serve::state::{ActiveSettings, FilterState, FilteredPageRecord};
@@ -63,9 +65,18 @@ fn is_html(headers: &HeaderMap) -> bool {
     charset::is_html(kind) && (!names_charset || charset::from_content_type(kind).is_some())
 }
 
-/// Filters an answer that [`is_filtered`]. It passes as it came if it cannot be read whole.
+/// An answer that is parsed.
+enum ParsedAnswer {
+    Filtered(FilteredDocument),
+    /// A page that is filtered in its client's turn.
+    Large(Box<Page>),
+}
+
+/// Filters an answer that [`is_filtered`] for a client. It passes as it came if it cannot be read
+/// whole, or others have the cores.
 pub(super) async fn filter<B>(
     state: &Arc<FilterState>,
+    client: ClientKey,
     active: ActiveSettings,
     url: &Url,
     answer: Response<B>,
@@ -82,15 +93,17 @@ where
     let (sender, filtered) = oneshot::channel();
     let (engine, log_state, page_url) = (active.engine.clone(), Arc::clone(state), url.clone());
     let use_page = move |page: PageStream, bytes: usize| {
-        if !sender.is_closed() {
-            filter_page(
-                &log_state,
-                &engine,
-                &page.finish(),
-                &page_url,
-                bytes,
-                sender,
-            );
+        if sender.is_closed() {
+            return;
+        }
+        let page = page.finish();
+        if bytes >= LARGE_BYTES {
+            // It would hold up the pages that are parsed on this thread.
+            let _ = sender.send(ParsedAnswer::Large(Box::new(page)));
+        } else {
+            filter_page(&log_state, &engine, &page, &page_url, bytes, |document| {
+                let _ = sender.send(ParsedAnswer::Filtered(document));
+            });
         }
     };
     let growing = parsing.begin(active.engine.clone(), url.to_string(), kind, use_page);
@@ -110,7 +123,31 @@ where
     // A page on which the filter fails is a fault of ours; the answer cannot be had again.
     let failed = "the filter failed on this page; switch it off for this site";
     drop(growing);
-    let page = filtered.await.map_err(|_| failed)?;
+    let page = match filtered.await.map_err(|_| failed)? {
+        ParsedAnswer::Filtered(page) => page,
+        ParsedAnswer::Large(page) => {
+            let (engine, log_state, page_url) =
+                (active.engine.clone(), Arc::clone(state), url.clone());
+            let bytes = whole.bytes.len();
+            let work = move |_: &StopFlag| {
+                let mut filtered = None;
+                filter_page(&log_state, &engine, &page, &page_url, bytes, |document| {
+                    filtered = Some(document);
+                });
+                filtered
+            };
+            match state.cores.run(client, bytes, work).await {
+                Ok(page) => page,
+                Err(NoResult::Crashed) => return Err(failed),
+                Err(why @ (NoResult::Busy | NoResult::Late)) => {
+                    tracing::debug!(%url, %why, "passes as it came");
+                    state.log().passed += 1;
+                    let answer = Response::from_parts(head, whole.into_sent());
+                    return Ok(with_outcome(answer, "unread"));
+                }
+            }
+        }
+    };
     let mut answer = Response::from_parts(head, ());
     change_headers(answer.headers_mut(), &active);
     let outcome = if page.warnings.is_empty() {
@@ -152,13 +189,12 @@ fn filter_page(
     page: &Page,
     url: &Url,
     bytes_before: usize,
-    sender: oneshot::Sender<FilteredDocument>,
+    give: impl FnOnce(FilteredDocument),
 ) {
     let filtered = engine.filter(page);
     let document = filtered_document(&filtered, engine.settings().output);
     let (bytes_after, warnings) = (document.text.len(), document.warnings.clone());
-    // The client may have gone away.
-    let _ = sender.send(document);
+    give(document);
     let record = FilteredPageRecord {
         url: url.to_string(),
         site: url.host_str().unwrap_or_default().to_owned(),

@@ -5,6 +5,7 @@ use super::headers::{drop_hop_by_hop, for_server};
 use super::{refused, validators};
 use crate::error::Why;
 use crate::fetch::unknown_transfer_coding;
+use crate::serve::clients::ClientKey;
 use crate::serve::guard::TRANSFER_CODING;
 use crate::serve::state::FilterState;
 use axum::body::{Body, Bytes};
@@ -37,6 +38,7 @@ where
 {
     let refused = |status, why: &str| refused(state, status, why);
     let (mut head, body) = request.into_parts();
+    let client = ClientKey::of_extensions(&head.extensions);
     if head.method == Method::TRACE {
         return refused(StatusCode::NOT_IMPLEMENTED, "TRACE is not forwarded");
     }
@@ -71,7 +73,7 @@ where
             answer.map(Body::new)
         }
         Some(_) if method == Method::HEAD => filtered::head_alone(answer, &active),
-        Some(coding) => match filtered::filter(state, active, &url, answer, coding).await {
+        Some(coding) => match filtered::filter(state, client, active, &url, answer, coding).await {
             Ok(answer) => answer,
             Err(why) => refused(StatusCode::BAD_GATEWAY, why),
         },

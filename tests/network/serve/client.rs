@@ -40,6 +40,31 @@ impl Client {
         }
     }
 
+    /// A client of another address of loopback.
+    pub fn from(own: [u8; 4], address: SocketAddr) -> Client {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build();
+        let connecting = async {
+            let socket = tokio::net::TcpSocket::new_v4().expect("a socket");
+            socket
+                .bind((own, 0).into())
+                .expect("an address of loopback");
+            socket
+                .connect(address)
+                .await
+                .expect("it listens")
+                .into_std()
+        };
+        let stream = runtime.expect("a runtime").block_on(connecting);
+        let stream = stream.expect("a socket");
+        stream.set_nonblocking(false).expect("a socket");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a socket");
+        Client {
+            stream: BufReader::new(stream),
+        }
+    }
+
     /// Sends `line` without its version, headers and a body with its length.
     pub fn ask(&mut self, line: &str, headers: &[&str], body: &[u8]) -> Answer {
         let mut head = format!("{line} HTTP/1.1\r\n");

@@ -13,6 +13,7 @@ mod authority;
 mod browser;
 mod changed;
 mod client;
+mod crowd;
 #[cfg(feature = "cli")]
 mod command;
 #[cfg(feature = "archive")]

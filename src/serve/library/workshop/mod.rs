@@ -29,12 +29,13 @@ use crate::serve::answers::plain;
 use crate::serve::api::{NoDocument, in_turn};
 use crate::serve::filter_page::FormFields;
 use crate::serve::links::see_other;
+use crate::serve::served_state::ServedState;
 use crate::serve::state::FilterState;
 use crate::wrapper::LabelRole;
 use crate::wrapper::exchange::{RuleFormat, UnsupportedPolicy};
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::extract::{DefaultBodyLimit, Path, State};
+use axum::extract::{DefaultBodyLimit, Path};
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use axum::routing::get;
@@ -70,7 +71,7 @@ fn rfc3339(at: DateTime<Utc>) -> String {
 
 /// The draft that a request names, or the one without a change.
 async fn draft_of(
-    state: &Arc<FilterState>,
+    state: &ServedState,
     site: &str,
     sent: &FormFields,
 ) -> std::result::Result<Arc<WrapperDraft>, NoDocument> {
@@ -99,7 +100,7 @@ async fn draft_of(
 
 /// Makes a step of a draft, on a thread of its own.
 async fn stepped(
-    state: &Arc<FilterState>,
+    state: &ServedState,
     draft: &Arc<WrapperDraft>,
     step: DraftStep,
 ) -> std::result::Result<std::result::Result<Arc<WrapperDraft>, StepFault>, NoDocument> {
@@ -111,11 +112,7 @@ async fn stepped(
     made.await
 }
 
-pub(super) async fn show(
-    State(state): State<Arc<FilterState>>,
-    Path(site): Path<String>,
-    uri: Uri,
-) -> Response<Body> {
+pub(super) async fn show(state: ServedState, Path(site): Path<String>, uri: Uri) -> Response<Body> {
     let asked = asked(&uri);
     let draft = match draft_of(&state, &site, &asked).await {
         Ok(draft) => draft,
@@ -138,7 +135,7 @@ fn page_number(sent: &FormFields) -> usize {
 }
 
 pub(super) async fn framed(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     Path(site): Path<String>,
     uri: Uri,
 ) -> Response<Body> {
@@ -166,7 +163,7 @@ pub(super) async fn framed(
 }
 
 pub(super) async fn change(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     Path(site): Path<String>,
     body: Bytes,
 ) -> Response<Body> {
@@ -225,7 +222,7 @@ fn step_of(sent: &FormFields) -> Option<DraftStep> {
     }
 }
 
-async fn save(state: &Arc<FilterState>, draft: Arc<WrapperDraft>, number: usize) -> Response<Body> {
+async fn save(state: &ServedState, draft: Arc<WrapperDraft>, number: usize) -> Response<Body> {
     let Some(archive) = &state.archive else {
         return NoDocument::NoArchive.page(up(), "Sites");
     };
@@ -256,7 +253,7 @@ async fn save(state: &Arc<FilterState>, draft: Arc<WrapperDraft>, number: usize)
 type ExportedFile = std::result::Result<(String, String), String>;
 
 pub(super) async fn export(
-    State(state): State<Arc<FilterState>>,
+    state: ServedState,
     Path(site): Path<String>,
     uri: Uri,
 ) -> Response<Body> {
