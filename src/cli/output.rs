@@ -119,6 +119,15 @@ pub struct NewFile {
     to: Destination,
 }
 
+/// Who may read a file that is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum FileReaders {
+    /// Those who could read the one before, or what the user's umask says.
+    ByMask,
+    /// Its owner.
+    Owner,
+}
+
 enum Destination {
     File {
         new: BufWriter<NamedTempFile>,
@@ -130,7 +139,11 @@ enum Destination {
 impl NewFile {
     /// Makes a temporary file beside `path`, in a folder that exists.
     pub fn at(path: &Path) -> anyhow::Result<NewFile> {
-        let to = Destination::open(path).with_context(|| cannot_write(path))?;
+        NewFile::open(path, FileReaders::ByMask)
+    }
+
+    fn open(path: &Path, readers: FileReaders) -> anyhow::Result<NewFile> {
+        let to = Destination::open(path, readers).with_context(|| cannot_write(path))?;
         Ok(NewFile {
             path: path.to_owned(),
             to,
@@ -161,7 +174,7 @@ pub fn is_open_already(path: &Path) -> bool {
 }
 
 impl Destination {
-    fn open(path: &Path) -> io::Result<Destination> {
+    fn open(path: &Path, readers: FileReaders) -> io::Result<Destination> {
         let metadata = fs::metadata(path).ok();
         let no_file = metadata
             .as_ref()
@@ -178,10 +191,14 @@ impl Destination {
         {
             use std::os::unix::fs::PermissionsExt;
             // What the user's umask leaves of it, as for any new file.
-            builder.permissions(fs::Permissions::from_mode(0o666));
+            let mode = match readers {
+                FileReaders::ByMask => 0o666,
+                FileReaders::Owner => 0o600,
+            };
+            builder.permissions(fs::Permissions::from_mode(mode));
         }
         let new = builder.tempfile_in(parent.unwrap_or(Path::new(".")))?;
-        if let Some(metadata) = metadata {
+        if let Some(metadata) = metadata.filter(|_| readers == FileReaders::ByMask) {
             new.as_file().set_permissions(metadata.permissions())?;
         }
         Ok(Destination::File {
@@ -228,13 +245,40 @@ pub fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     file.finish()
 }
 
+/// Writes a file that nobody but its owner can read (mode 0600), whole or not at all.
+///
+/// # Errors
+///
+/// If it cannot be written.
+#[cfg(feature = "serve")]
+pub fn write_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let mut file = NewFile::open(path, FileReaders::Owner)?;
+    file.add(bytes)?;
+    file.finish()
+}
+
+/// True if others than its owner may read or write a file.
+#[cfg(feature = "serve")]
+pub fn others_may_read(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::metadata(path).is_ok_and(|about| about.permissions().mode() & 0o077 != 0)
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
 /// Writes a new file that nobody but its owner can read (mode 0600), whole or not at all.
 ///
 /// # Errors
 ///
 /// If it cannot be written, or is there already.
 #[cfg(feature = "ca")]
-pub fn write_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+pub fn write_new_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let write = || -> io::Result<()> {
         let folder = path.parent().unwrap_or(Path::new("."));
         let mut new = tempfile::Builder::new()
@@ -317,6 +361,23 @@ mod tests {
         write(&path, b"second").expect("written");
         let mode = fs::metadata(&path).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
+    }
+
+    #[cfg(all(unix, feature = "serve"))]
+    #[test]
+    fn a_private_file_is_its_owners_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = dir.path().join("a");
+        let mode = || fs::metadata(&path).expect("there").permissions().mode() & 0o777;
+        write_private(&path, b"first").expect("written");
+        assert_eq!((mode(), others_may_read(&path)), (0o600, false));
+        // One that others may read does not stay so.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("set");
+        assert!(others_may_read(&path));
+        write_private(&path, b"second").expect("written");
+        assert_eq!(mode(), 0o600);
+        assert_eq!(fs::read(&path).expect("read"), b"second");
     }
 
     /// A rename would put a file in the place of a pipe, or of `/dev/null`.

@@ -34,6 +34,8 @@ pub(super) struct Cores {
     permits: ClientPermits,
     /// Permits for large pages.
     of_large: ClientPermits,
+    /// The permit for what is done for strangers.
+    alone: ClientPermits,
 }
 
 /// The reason why work has no result.
@@ -122,6 +124,7 @@ impl Cores {
         Cores {
             permits: ClientPermits::new(2 * cores, cores),
             of_large: ClientPermits::new(large, large / 2),
+            alone: ClientPermits::new(1, 1),
         }
     }
 
@@ -147,6 +150,16 @@ impl Cores {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, NoResult> {
         self.run(client, 0, |_| Some(work())).await
+    }
+
+    /// The result of work that is done for strangers, one after the other: the check of a
+    /// password.
+    pub(super) async fn run_alone<T: Send + 'static>(
+        &self,
+        client: ClientKey,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, NoResult> {
+        run_with(&self.alone, client, |_| Some(work())).await
     }
 }
 

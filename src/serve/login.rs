@@ -2,10 +2,12 @@
 
 use super::access::MAX_PASSWORD_BYTES;
 use super::answers::refusal;
+use super::clients::ClientKey;
 use super::filter_page::{FormFields, shell};
 use super::guard::{Peer, with_headers};
 use super::links::{coded, see_other};
 use super::places::ConnectionPlace;
+use super::served_state::ServedState;
 use super::state::FilterState;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -35,48 +37,36 @@ pub(super) async fn password_guard(
     mut request: Request<Body>,
     next: Next,
 ) -> Response<Body> {
-    let let_in = |request: &Request<Body>| {
-        if let Some(place) = request.extensions().get::<Arc<ConnectionPlace>>() {
-            place.let_in();
-        }
-    };
-    if state.access.is_none() {
-        let_in(&request);
-        return next.run(request).await;
-    }
     let is_open = matches!(
         request.uri().path(),
         "/login" | "/filter/style.css" | "/filter/script.js"
     );
-    let (headers, uri) = (request.headers().clone(), request.uri().clone());
-    let checking = Arc::clone(&state);
-    // A password takes a core for a while.
-    let checked = tokio::task::spawn_blocking(move || {
-        let access = checking.access.as_ref()?;
-        if is_open {
-            return Some(true);
-        }
-        access.lets_in(&headers, &uri)
-    });
-    match checked.await.unwrap_or(Some(false)) {
-        Some(true) => {
-            // The page that asks for the password is shown to strangers, who stay that.
-            if !is_open {
-                let_in(&request);
-            }
+    if let Some(access) = &state.access {
+        let client = ClientKey::of_extensions(request.extensions());
+        let (headers, uri) = (request.headers(), request.uri());
+        let lets_in = if is_open {
+            Ok(true)
+        } else {
+            access.lets_in(&state.cores, client, headers, uri).await
+        };
+        match lets_in {
             // From here on it is as good as one of this machine.
-            request.extensions_mut().remove::<Peer>();
-            next.run(request).await
-        }
-        Some(false) => with_headers(unknown(&request)),
-        None => {
-            let path = request.uri().path();
-            with_headers(refusal(path, StatusCode::TOO_MANY_REQUESTS, TOO_MANY))
-        }
+            Ok(true) => request.extensions_mut().remove::<Peer>(),
+            Ok(false) => return with_headers(unknown(&request)),
+            Err(why) => {
+                let status = why.status();
+                let refused = refusal(request.uri().path(), status, &why.to_string());
+                return with_headers(why.in_answer(refused));
+            }
+        };
     }
+    // The page that asks for the password is shown to strangers, who stay that.
+    let place = request.extensions().get::<Arc<ConnectionPlace>>();
+    if let Some(place) = place.filter(|_| state.access.is_none() || !is_open) {
+        place.let_in();
+    }
+    next.run(request).await
 }
-
-const TOO_MANY: &str = "too many wrong passwords: wait for a minute";
 
 /// The answer to a request without a password: browsers are led to the page that asks.
 fn unknown(request: &Request<Body>) -> Response<Body> {
@@ -145,22 +135,23 @@ fn question(
     shell::page(status, "Password", &main)
 }
 
-async fn log_in(
-    State(state): State<Arc<FilterState>>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response<Body> {
+async fn log_in(state: ServedState, headers: HeaderMap, body: Bytes) -> Response<Body> {
     let sent = FormFields::read(&body);
     let to = sent.get("to").to_owned();
     if !state.token.is(sent.get("token")) {
         let why = "The server was started again: give the password once more.";
         return question(&state, StatusCode::FORBIDDEN, &to, Some(why));
     }
-    let (checking, password) = (Arc::clone(&state), sent.get("password").to_owned());
-    let checked =
-        tokio::task::spawn_blocking(move || checking.access.as_ref()?.is_password(&password));
-    match (checked.await.unwrap_or(Some(false)), &state.access) {
-        (Some(true), Some(access)) => {
+    let wrong = "This is not the password.";
+    let Some(access) = &state.access else {
+        return question(&state, StatusCode::FORBIDDEN, &to, Some(wrong));
+    };
+    let password = sent.get("password").to_owned();
+    match access
+        .is_password(&state.cores, state.client, password)
+        .await
+    {
+        Ok(true) => {
             let mut answer = see_other(to.strip_prefix('/').unwrap_or("reader"));
             let is_https = headers
                 .get(header::ORIGIN)
@@ -169,13 +160,11 @@ async fn log_in(
             answer.headers_mut().insert(header::SET_COOKIE, value);
             answer
         }
-        (None, Some(_)) => question(&state, StatusCode::TOO_MANY_REQUESTS, &to, Some(TOO_MANY)),
-        _ => question(
-            &state,
-            StatusCode::FORBIDDEN,
-            &to,
-            Some("This is not the password."),
-        ),
+        Ok(false) => question(&state, StatusCode::FORBIDDEN, &to, Some(wrong)),
+        Err(why) => {
+            let fault = format!("{why}.");
+            why.in_answer(question(&state, why.status(), &to, Some(&fault)))
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 //! - `ad_status`: the lists of advertisements, as the page of settings shows them.
 //! - `server`, `places`, `connection`, `timed_body`, `clients`: connections, who may have one, and
 //!   for how long.
-//! - `access`, `login`: the password of the pages, if they have one.
+//! - `access`, `login`, `wrong_passwords`: the password of the pages, if they have one.
 //! - `guard`, `token`: requests that a foreign page thought of are refused.
 //! - `cores`, `permits`: work on a core, which ends with its request, and for which clients take
 //!   turns; `served_state`: the state, for the client of one request.
@@ -84,6 +84,7 @@ mod timed_body;
 mod token;
 mod view;
 mod web_page;
+mod wrong_passwords;
 
 pub use options::{ServeOptions, SettingsStore, WrapperSource};
 
@@ -93,7 +94,7 @@ lab! {
 }
 
 lab! {
-    pub use access::hash_of;
+    pub use access::{hash_of, new_feed_key};
     pub use ad_status::AdListStatus;
     pub use clients::ClientRange;
     pub use server::FilterServer;

@@ -70,6 +70,7 @@ pub struct ServeOptions {
     pub(super) room_bytes: usize,
     pub(super) fetches_at_once: NonZeroU32,
     pub(super) password_hash: Option<String>,
+    pub(super) feed_key: Option<String>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<PathBuf>,
     #[cfg(feature = "archive")]
@@ -96,6 +97,7 @@ impl Default for ServeOptions {
             room_bytes: ROOM_BYTES,
             fetches_at_once: AT_ONCE,
             password_hash: None,
+            feed_key: None,
             #[cfg(feature = "archive")]
             archive: None,
             #[cfg(feature = "archive")]
@@ -189,6 +191,13 @@ impl ServeOptions {
     /// and only this machine sees an archive and changes settings.
     pub fn with_password_hash(mut self, hash: impl Into<String>) -> Self {
         self.password_hash = Some(hash.into());
+        self
+    }
+
+    /// The secret in the addresses of feeds, beside a password: 20 letters, digits, `-` and `_`, or
+    /// more. Default: one that follows from the password's hash.
+    pub fn with_feed_key(mut self, key: impl Into<String>) -> Self {
+        self.feed_key = Some(key.into());
         self
     }
 

@@ -83,7 +83,7 @@ pub(super) struct FilterState {
     pub(super) hosts: Vec<String>,
     pub(super) tunnel_ports: Vec<u16>,
     /// The password of the pages; `None`: they have none.
-    pub(super) access: Option<PageAccess>,
+    pub(super) access: Option<Arc<PageAccess>>,
     #[cfg(feature = "archive")]
     pub(super) archive: Option<ServedArchive>,
     #[cfg(feature = "archive")]
@@ -128,11 +128,13 @@ impl FilterState {
             store: options.store,
             hosts: options.hosts,
             tunnel_ports: options.tunnel_ports,
-            access: options
-                .password_hash
-                .as_deref()
-                .map(PageAccess::new)
-                .transpose()?,
+            access: match &options.password_hash {
+                Some(hash) => {
+                    let access = PageAccess::new(hash, options.feed_key.as_deref())?;
+                    Some(Arc::new(access))
+                }
+                None => None,
+            },
             #[cfg(feature = "archive")]
             archive: options.archive.map(ServedArchive::new),
             #[cfg(feature = "archive")]

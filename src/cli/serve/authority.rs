@@ -51,24 +51,16 @@ fn read(path: &Path) -> anyhow::Result<Option<String>> {
 fn make(dir: &Path) -> anyhow::Result<AuthorityPair> {
     output::make_folder(dir)?;
     let pair = AuthorityPair::generate(when::now().date_naive())?;
-    output::write_private(&dir.join(KEY), pair.key.as_bytes())?;
+    output::write_new_private(&dir.join(KEY), pair.key.as_bytes())?;
     output::write(&dir.join(CERTIFICATE), pair.certificate.as_bytes())?;
     Ok(pair)
 }
 
 /// An error for a key that others than its owner may read or write.
 fn refuse_readable(key: &Path) -> anyhow::Result<()> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        let mode = fs::metadata(key)?.permissions().mode();
-        if mode & 0o077 != 0 {
-            let key = key.display();
-            bail!(
-                "--ca: others may read {key}: `chmod 600 {key}`, or delete it and make a new one"
-            );
-        }
+    if output::others_may_read(key) {
+        let key = key.display();
+        bail!("--ca: others may read {key}: `chmod 600 {key}`, or delete it and make a new one");
     }
-    let _ = key;
     Ok(())
 }

@@ -99,9 +99,14 @@ pub struct ServeArgs {
     /// Ask for the password whose hash is in this file; needed with an --addr of other machines.
     #[arg(long, value_name = "FILE")]
     password_file: Option<PathBuf>,
-    /// Read a password from stdin, write its hash to this file, and end.
+    /// Read a password of at least 10 characters, from the terminal or from stdin, write its hash
+    /// and a new key of the feeds to this file, and end.
     #[arg(long, value_name = "FILE", conflicts_with = "password_file")]
     new_password: Option<PathBuf>,
+    /// Write a new key of the feeds to this file, which has a password, and end: the addresses of
+    /// feeds that feed readers have open nothing from the next start on.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["password_file", "new_password"])]
+    new_feed_key: Option<PathBuf>,
     /// Let the browser call the server by this name, too; may be given again.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -135,7 +140,11 @@ impl ServeArgs {
             options = options.with_host(host);
         }
         if let Some(path) = &self.password_file {
-            options = options.with_password_hash(password::read(path)?);
+            let file = password::read(path, global)?;
+            options = options.with_password_hash(file.hash);
+            if let Some(key) = file.feed_key {
+                options = options.with_feed_key(key);
+            }
         }
         #[cfg(feature = "archive")]
         if let Some(dir) = &self.archive {
@@ -188,6 +197,9 @@ impl ServeArgs {
 pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
     if let Some(path) = &args.new_password {
         return password::write(path, global);
+    }
+    if let Some(path) = &args.new_feed_key {
+        return password::renew_feed_key(path, global);
     }
     let is_local = args.addr.ip().is_loopback();
     if !is_local && args.password_file.is_none() {

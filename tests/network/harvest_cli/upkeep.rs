@@ -206,3 +206,46 @@ fn an_edited_wrapper_reads_the_archive_again() {
     // There is still one version.
     assert!(export.out.contains("part4"));
 }
+
+#[cfg(unix)]
+#[test]
+fn who_may_read_an_archive_is_the_umasks_to_say() {
+    use std::os::unix::fs::PermissionsExt;
+    let site = Site::new(3);
+    let check = |mask: &str, file: u32, folder: u32| {
+        let user = User::new();
+        let script = format!("umask {mask}; exec \"$0\" \"$@\"");
+        let shell = || user.command(Some(("sh", &["-c", &script])));
+        let add = [
+            "harvest",
+            "add",
+            "--archive",
+            "store",
+            "--allow-private",
+            "--delay",
+            "0",
+        ];
+        let feed = site.feed();
+        let run = user.round_args("2100-01-02T03:00:00Z");
+        for args in [[&add[..], &[&*feed]].concat(), run] {
+            assert!(shell().args(args).status().expect("it runs").success());
+        }
+        let inside = user
+            .tree()
+            .into_iter()
+            .filter(|path| path.starts_with("store"));
+        let inside: Vec<String> = inside.collect();
+        assert!(
+            inside.iter().any(|path| path.ends_with(".warc.gz")),
+            "{inside:?}"
+        );
+        for path in &inside {
+            let about = fs::metadata(user.path(path)).expect("it is there");
+            assert_eq!(about.permissions().mode() & 0o777, file, "{path}");
+        }
+        let about = fs::metadata(user.path("store/warc")).expect("it is there");
+        assert_eq!(about.permissions().mode() & 0o777, folder);
+    };
+    check("027", 0o640, 0o750);
+    check("077", 0o600, 0o700);
+}

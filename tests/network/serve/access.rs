@@ -1,6 +1,6 @@
 //! A server with a password: who is let in, and who is not.
 
-use super::{Answer, Running, options};
+use super::{Answer, Client, Running, options};
 use crate::harvest_cli::site::{Site, User};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -212,36 +212,112 @@ fn passwords_are_not_guessed_without_end() {
     assert_eq!(statuses[..20], [401; 20]);
     assert_eq!(statuses[20..], [429; 5]);
     assert_eq!(log_in(&server, PASSWORD, "").status, 429);
+    assert!(
+        get(&server, "/opml", &[&guess])
+            .header("retry-after")
+            .is_some()
+    );
+    // Others are let in: from another address, or by a reverse proxy that names them.
+    let right = STANDARD.encode(format!("a:{PASSWORD}"));
+    let right = format!("Authorization: Basic {right}");
+    let elsewhere = get(&server, "/opml", &[&right, "X-Forwarded-For: 192.0.2.1"]);
+    assert_eq!(elsewhere.status, 200);
+    let host = format!("Host: {}", server.address);
+    let guessed =
+        Client::from([127, 0, 0, 2], server.address).ask("GET /opml", &[&host, &guess], b"");
+    assert_eq!(guessed.status, 401);
     let large = "x".repeat(100_000);
     let token = form_token(&server);
     let answer = server.send_form("/login", &[("token", &token), ("password", &large)]);
     assert_eq!(answer.status, 413);
 }
 
-#[test]
-fn other_machines_need_the_password_and_its_file() {
+/// Runs `serve --new-password FILE` with a password from a pipe; true if it ends well.
+fn makes_password(user: &User, file: &str, password: &str) -> bool {
     use std::io::Write;
     use std::process::Stdio;
-    let user = User::new();
     let mut command = user.command(None);
     let mut child = command
-        .args(["serve", "--new-password", "secret"])
+        .args(["serve", "--new-password", file])
         .stdin(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .expect("it runs");
     let mut stdin = child.stdin.take().expect("a pipe");
-    stdin.write_all(b"open sesame\n").expect("written");
+    let sent = stdin.write_all(format!("{password}\n").as_bytes());
+    sent.expect("written");
     drop(stdin);
-    assert!(child.wait().expect("it ends").success());
+    child.wait().expect("it ends").success()
+}
+
+#[test]
+fn other_machines_need_the_password_and_its_file() {
+    let user = User::new();
+    assert!(makes_password(&user, "secret", PASSWORD));
     let hash = std::fs::read_to_string(user.path("secret")).expect("a file");
     assert!(
         hash.starts_with("$argon2id$") && !hash.contains("sesame"),
         "{hash}"
     );
+    assert!(!makes_password(&user, "short", "sesame"));
+    assert!(!user.path("short").exists());
     std::fs::write(user.path("plain"), "open sesame").expect("written");
     for (file, why) in [("plain", "no Argon2 hash"), ("nowhere", "--new-password")] {
         let ran = user.run(&["serve", "--addr", "0.0.0.0:0", "--password-file", file]);
         ran.ends(2, &[why]);
     }
+}
+
+#[test]
+fn the_key_of_feeds_is_renewed_without_a_new_password() {
+    let user = User::new();
+    let lines = || {
+        let text = std::fs::read_to_string(user.path("secret")).expect("a file");
+        let (hash, key) = text.trim().split_once("\nfeed-key ").expect("two lines");
+        (hash.to_owned(), key.to_owned())
+    };
+    // A file of an earlier version has no key.
+    let old = hash_of(PASSWORD).expect("a hash");
+    std::fs::write(user.path("secret"), &old).expect("written");
+    let renew = || {
+        let ran = user.run(&["serve", "--new-feed-key", "secret"]);
+        ran.ends(0, &["written"]);
+    };
+    renew();
+    let (hash, first) = lines();
+    assert_eq!(hash, old);
+    renew();
+    let (hash, second) = lines();
+    assert_eq!(hash, old);
+    assert_ne!(first, second);
+    assert!(makes_password(&user, "secret", PASSWORD));
+    assert!(lines().0 != old && lines().1 != second);
+    user.run(&["serve", "--new-feed-key", "nowhere"])
+        .ends(2, &["nowhere"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_of_the_password_is_its_owners_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let user = User::new();
+    assert!(makes_password(&user, "secret", PASSWORD));
+    let mode = || {
+        std::fs::metadata(user.path("secret"))
+            .expect("a file")
+            .permissions()
+            .mode()
+    };
+    assert_eq!(mode() & 0o777, 0o600);
+    std::fs::write(user.path("secret"), "no hash").expect("written");
+    let run = || user.run(&["serve", "--addr", "0.0.0.0:0", "--password-file", "secret"]);
+    assert!(
+        !run()
+            .ends(2, &["no Argon2 hash"])
+            .err
+            .contains("others may read")
+    );
+    std::fs::set_permissions(user.path("secret"), std::fs::Permissions::from_mode(0o640))
+        .expect("set");
+    run().ends(2, &["others may read it", "chmod 600"]);
 }
