@@ -10,14 +10,13 @@
 #[path = "../benches/pages/mod.rs"]
 mod pages;
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use forest::extract::{Extractor, Options};
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Method, SamplePage, learn};
-use forest::page::{MAX_PAGE_BYTES, Mask, Page};
+use forest::page::{Mask, Page};
 use forest::prose::xhtml::xhtml;
 use forest::prose::{TableStyle, TextOptions, prose};
 use html5ever::tendril::TendrilSink as _;
@@ -53,7 +52,7 @@ fn main() {
         let of_round = |([a, b], [c, d]): (&[Duration; 2], &[Duration; 2])| ratio(*a + *c, *b + *d);
         println!("both");
         let ratios = both.map(of_round).collect();
-        tell("apply with slices / html5ever into RcDom", ratios);
+        tell("apply / html5ever into RcDom", ratios);
     }
     if is_asked("apply") {
         for name in ["feeds", "daniel", "l3s_gn1"] {
@@ -91,8 +90,7 @@ fn ratio(a: Duration, b: Duration) -> f64 {
 }
 
 /// `apply` with `forest`'s wrappers, strips, fields and confidence against the bare
-/// parse, and on all cores against one. Gives the times of reading with slices and of html5ever
-/// in each round.
+/// parse, and on all cores against one. Gives the times of `apply` and of html5ever in each round.
 fn apply(sites: &[SitePages]) -> Vec<[Duration; 2]> {
     let mut work: Vec<(Extractor, &Bytes)> = Vec::new();
     for site in sites {
@@ -107,31 +105,14 @@ fn apply(sites: &[SitePages]) -> Vec<[Duration; 2]> {
     let bytes: usize = work.iter().map(|(_, page)| page.bytes.len()).sum();
     let options = Options::default();
     let one = |(extractor, page): &(Extractor, &Bytes)| extractor.extract(&page.parse(), &options);
-    // Parts of pages where the wrapper is `fast`, and of all wrappers' pages those that allow it.
-    let read = |(extractor, page): &(Extractor, &Bytes)| {
-        extractor
-            .read(&page.bytes, page.source(), MAX_PAGE_BYTES, &options)
-            .0
-    };
-    let slice = |(extractor, page): &(Extractor, &Bytes)| {
-        extractor.sliced(&page.bytes, page.source(), MAX_PAGE_BYTES, &options)
-    };
-    let allowed: Vec<_> = work.iter().filter(|item| slice(item).is_ok()).collect();
-    let (mut reads, mut slice_to_rcdom) = (Vec::new(), Vec::new());
+    let mut reads = Vec::new();
     let (mut ratios, mut of_rcdom, mut to_rcdom) = (Vec::new(), Vec::new(), Vec::new());
     let mut fastest = [Duration::MAX; 2];
     for _ in 0..ROUNDS {
-        let [mut parse, mut apply, mut rcdom, mut reading] = [Duration::ZERO; 4];
-        let [mut slices, mut their_rcdom] = [Duration::ZERO; 2];
-        for item in &allowed {
-            std::hint::black_box(one(item));
-            slices += time(|| slice(item));
-            their_rcdom += time(|| into_rcdom(item.1));
-        }
+        let [mut parse, mut apply, mut rcdom] = [Duration::ZERO; 3];
         for item in &work {
             // What is timed first would pay for a page and trees that no cache has.
             std::hint::black_box(one(item));
-            reading += time(|| read(item));
             parse += time(|| item.1.parse());
             apply += time(|| one(item));
             rcdom += time(|| into_rcdom(item.1));
@@ -139,10 +120,7 @@ fn apply(sites: &[SitePages]) -> Vec<[Duration; 2]> {
         ratios.push(ratio(apply, parse));
         of_rcdom.push(ratio(rcdom, parse));
         to_rcdom.push(ratio(apply, rcdom));
-        reads.push([reading, rcdom]);
-        if !allowed.is_empty() {
-            slice_to_rcdom.push(ratio(slices, their_rcdom));
-        }
+        reads.push([apply, rcdom]);
         fastest = [fastest[0].min(parse), fastest[1].min(apply)];
     }
     println!(
@@ -157,27 +135,6 @@ fn apply(sites: &[SitePages]) -> Vec<[Duration; 2]> {
     tell("apply / parse", ratios);
     tell("html5ever into RcDom / parse", of_rcdom);
     tell("apply / html5ever into RcDom", to_rcdom);
-    let fast = work.iter().filter(|(extractor, _)| extractor.is_fast());
-    println!(
-        "  {} of the pages are of wrappers that are fast, {} allow a slice; the others:",
-        fast.count(),
-        allowed.len()
-    );
-    let mut refused: BTreeMap<String, usize> = BTreeMap::new();
-    for why in work.iter().filter_map(|item| slice(item).err()) {
-        *refused.entry(why.to_string()).or_default() += 1;
-    }
-    for (why, count) in refused {
-        println!("  {count:5} {why}");
-    }
-    let read_to_rcdom = reads.iter().map(|[read, rcdom]| ratio(*read, *rcdom));
-    tell(
-        "apply with slices / html5ever into RcDom",
-        read_to_rcdom.collect(),
-    );
-    if !slice_to_rcdom.is_empty() {
-        tell("slices alone / html5ever into RcDom", slice_to_rcdom);
-    }
 
     let threads = |n| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n).build();

@@ -19,7 +19,6 @@ mod readings;
 mod refusal;
 mod tables;
 mod rng;
-mod slices;
 mod training;
 mod tune;
 mod write_gold;
@@ -45,7 +44,6 @@ enum Command {
     Parser(parser::ParserArgs),
     Passages(passages::PassageArgs),
     Readings(readings::ReadingArgs),
-    Slices(slices::SlicesArgs),
     Tune(tune::TuneLabArgs),
     TrainOnepage(training::OnepageArgs),
     TrainConfidence(confidence::ConfidenceArgs),
@@ -63,7 +61,6 @@ fn main() -> ExitCode {
         Command::Parser(args) => parser::run(&args),
         Command::Passages(args) => passages::run(&args),
         Command::Readings(args) => readings::run(&args),
-        Command::Slices(args) => slices::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::TrainOnepage(args) => training::run(&args),
         Command::TrainConfidence(args) => confidence::run(&args),

@@ -10,7 +10,6 @@ use forest::extract::{
     Article as Record, NoWrapper, Options, PagedArticle, SiteExtractors, Status, WrapperSource,
     fallback, one_page,
 };
-use forest::page::MAX_PAGE_BYTES;
 use forest::wrapper::names::path_of;
 use forest::wrapper::{Wrapper as WrapperRules, WrapperFile};
 use pyo3::prelude::*;
@@ -206,10 +205,6 @@ fn record(
 ) -> Record {
     let host = site_of(url);
     match extractors.of_page(host.as_deref(), None, None) {
-        Ok(extractor) if extractor.is_fast() => {
-            let (bytes, source) = (html.bytes(), html.source(url));
-            extractor.read(bytes, source, MAX_PAGE_BYTES, options).0
-        }
         Ok(extractor) => {
             let page = extractor.parse(html.bytes(), html.source(url));
             let mut whole = PagedArticle::of(extractor, &page, options.clone());

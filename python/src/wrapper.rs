@@ -154,7 +154,7 @@ impl Pages {
                 let numbered = (1..).zip(pages);
                 let sample = numbered.map(|(number, (url, html))| {
                     let source = html.source(url.as_deref());
-                    sampled(html.bytes().to_vec(), source, format!("page {number}"))
+                    sampled(html.bytes(), source, format!("page {number}"))
                 });
                 Ok(sample.collect())
             }
@@ -165,12 +165,11 @@ impl Pages {
 }
 
 /// A page to learn from. `name` is for one without an address.
-fn sampled(bytes: Vec<u8>, source: Source<'_>, name: String) -> SamplePage {
-    let page = Page::parse(&bytes, source);
+fn sampled(bytes: &[u8], source: Source<'_>, name: String) -> SamplePage {
+    let page = Page::parse(bytes, source);
     let mut sample = SamplePage::new(page, source.url.map_or(name, str::to_owned));
-    sample.sha256 = sha256_hex(&bytes);
-    let content_type = source.content_type.map(str::to_owned);
-    sample.with_source(bytes, content_type)
+    sample.sha256 = sha256_hex(bytes);
+    sample
 }
 
 /// The pages in the HTML files of a folder, by name. Their addresses are not known.
@@ -184,7 +183,7 @@ fn folder(path: &Path) -> PyResult<Vec<SamplePage>> {
     files.sort();
     let read = |file: PathBuf| {
         let name = file.display().to_string();
-        Ok(sampled(std::fs::read(&file)?, Source::default(), name))
+        Ok(sampled(&std::fs::read(&file)?, Source::default(), name))
     };
     files.into_iter().map(read).collect()
 }
@@ -196,7 +195,7 @@ fn warc(path: &Path) -> PyResult<Vec<SamplePage>> {
             url: Some(&response.url),
             content_type: response.content_type.as_deref(),
         };
-        sampled(response.payload, source, String::new())
+        sampled(&response.payload, source, String::new())
     };
     let responses = responses(BufReader::new(File::open(path)?))?;
     Ok(responses.map(sample).collect())

@@ -170,7 +170,6 @@ def test_the_command_and_its_records(pages, wrapper, tmp_path):
     extractor = fw.Extractor(wrapper)
     expected = [extractor.extract(h.decode(), url=u).to_json() for u, h in pages]
     assert run.stdout.decode().splitlines() == expected
-    assert "\nfast: true\n" in wrapper.to_yaml(), "parts of pages are compared, too"
     usage = subprocess.run([*forest, "nothing"], capture_output=True)
     assert usage.returncode == 2 and b"Usage" in usage.stderr
 

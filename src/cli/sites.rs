@@ -1,11 +1,11 @@
 //! The folder of wrappers, `<sites>/<site>.yaml`.
 
-use super::{Global, output};
+use super::Global;
 use crate::error::Result;
 use crate::extract::WrapperSource;
 use crate::wrapper::list::{ListWrapper, ListWrapperFile};
 pub use crate::wrapper::names::{names_of, path_of};
-use crate::wrapper::{MAX_FILE_BYTES, Wrapper, WrapperFile, without_fast};
+use crate::wrapper::{MAX_FILE_BYTES, Wrapper, WrapperFile};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;
@@ -69,22 +69,6 @@ pub fn read_if_list(path: &Path) -> anyhow::Result<Option<ListWrapper>> {
     Ok(read_list(path)?.map(|file| file.wrapper))
 }
 
-/// Takes `fast: true` from a wrapper's file, whose other lines stay as they are: a learned file
-/// stays one. False if it is not there.
-///
-/// # Errors
-///
-/// If the file cannot be read or written.
-pub fn drop_fast(path: &Path) -> anyhow::Result<bool> {
-    let text = std::fs::read_to_string(path)?;
-    let slow = without_fast(&text);
-    if slow == text {
-        return Ok(false);
-    }
-    output::write(path, slow.as_bytes())?;
-    Ok(true)
-}
-
 /// Folders of wrappers; the first that has one gives a site's wrapper.
 #[derive(Debug)]
 pub struct WrapperFolders(pub Vec<PathBuf>);
@@ -131,43 +115,6 @@ fn all(dir: &Path) -> Vec<Wrapper> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn fast_is_taken_from_a_file_and_nothing_else() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let path = dir.path().join("a.example.yaml");
-        let slow = "# By hand.\nformat: 1\nsite: a.example\ntemplates:\n- body: [//article]\n";
-        std::fs::write(&path, format!("{slow}fast: true\n# End\n")).expect("a file");
-        assert!(drop_fast(&path).expect("written"));
-        let text = std::fs::read_to_string(&path).expect("a file");
-        assert_eq!(text, format!("{slow}# End\n"));
-        assert!(!drop_fast(&path).expect("the same"));
-        assert!(drop_fast(&dir.path().join("none.yaml")).is_err());
-    }
-
-    #[test]
-    fn a_learned_file_without_fast_is_a_learned_file() {
-        let dir = tempfile::tempdir().expect("a folder");
-        let path = dir.path().join("a.example.yaml");
-        let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\nfast: true\n\
-            headers: {a: b}\n";
-        let learned = Wrapper::from_yaml(yaml).expect("a wrapper").wrapper;
-        for learned in [
-            learned.clone(),
-            Wrapper {
-                headers: [].into(),
-                ..learned
-            },
-        ] {
-            std::fs::write(&path, learned.to_yaml()).expect("a file");
-            assert!(drop_fast(&path).expect("written"));
-            let file = read(&path).expect("a wrapper").expect("a file");
-            assert_eq!((file.wrapper.fast, file.edited), (false, false));
-            let text = std::fs::read_to_string(&path).expect("a file");
-            std::fs::write(&path, text.replace("//article", "//main")).expect("a file");
-            assert!(read(&path).expect("a wrapper").expect("a file").edited);
-        }
-    }
 
     #[test]
     fn a_name_never_leads_out_of_the_folder() {

@@ -5,7 +5,6 @@ use super::confidence::{
     ArticleEvidence, DOUBTFUL, FieldSources, FieldValues, SampleFeatures, TextSource,
 };
 use super::onepage::{MIN_EXPECTED, fallback_of, refused};
-use super::slice::FastRoad;
 use super::{Article, ArticleOrigin, ArticleWarning, Options, Status, article};
 use crate::error::Result;
 use crate::onepage::ScoredPage;
@@ -46,7 +45,6 @@ const TEASER_WORDS: usize = 60;
 pub struct Extractor {
     wrapper: Wrapper,
     matcher: Matcher,
-    road: FastRoad,
 }
 
 impl Extractor {
@@ -57,16 +55,7 @@ impl Extractor {
     /// If one is no XPath 1.0.
     pub fn new(wrapper: Wrapper) -> Result<Extractor> {
         let matcher = wrapper.compile()?;
-        let road = FastRoad::of(&wrapper, &matcher);
-        Ok(Extractor {
-            wrapper,
-            matcher,
-            road,
-        })
-    }
-
-    pub(super) fn road(&self) -> &FastRoad {
-        &self.road
+        Ok(Extractor { wrapper, matcher })
     }
 
     /// The wrapper.

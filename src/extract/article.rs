@@ -222,7 +222,6 @@ impl Article {
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     without_confidence: bool,
-    whole_pages: bool,
     html: bool,
     markdown: bool,
     captions: CaptionPlace,
@@ -275,14 +274,6 @@ impl Options {
     #[must_use]
     pub fn with_confidence(mut self, confidence: bool) -> Self {
         self.without_confidence = !confidence;
-        self
-    }
-
-    /// True if pages are read whole by [`Extractor::read`](super::Extractor::read), even if the
-    /// wrapper is `fast`. Default: no.
-    #[must_use]
-    pub fn with_whole_pages(mut self, whole: bool) -> Self {
-        self.whole_pages = whole;
         self
     }
 
@@ -369,11 +360,6 @@ impl Options {
     /// True if nobody waits for the article any more.
     pub(super) fn is_stopped(&self) -> bool {
         self.stop.as_ref().is_some_and(|stop| (stop.0)())
-    }
-
-    /// True if pages may be read in part: a writer of prose may look at all of them.
-    pub(super) fn allow_slices(&self) -> bool {
-        !self.whole_pages && self.prose.is_none()
     }
 
     /// True if articles get a confidence.

@@ -121,20 +121,6 @@ impl SiteExtractors {
         }))
     }
 
-    /// The extractors of the pages that were read, that [differed](Extractor::has_differed).
-    pub fn differing(&self) -> Vec<Arc<Extractor>> {
-        let mut all = match &self.0 {
-            ExtractorSource::One(extractor) => vec![Arc::clone(extractor)],
-            ExtractorSource::Many(sites) => {
-                let known = sites.known.lock().unwrap_or_else(|e| e.into_inner());
-                let found = known.values().filter_map(|found| found.clone().ok()?);
-                found.collect()
-            }
-        };
-        all.retain(|extractor| extractor.has_differed());
-        all
-    }
-
     /// The request headers in the wrapper of a host. A wrapper that is not named for the host
     /// has none for it.
     pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
@@ -163,34 +149,5 @@ impl KnownExtractors {
         let extractor = wrapper.and_then(|found| found.map(Extractor::new).transpose());
         let extractor = extractor.map_err(|error| with_causes(&error))?;
         Ok(extractor.map(Arc::new))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[derive(Debug)]
-    struct AnySite;
-
-    impl WrapperSource for AnySite {
-        fn wrapper(&self, name: &str) -> Result<Option<Wrapper>> {
-            let yaml =
-                format!("format: 1\nsite: {name}\ntemplates:\n- body: [//article]\nfast: true\n");
-            Ok(Some(Wrapper::from_yaml(&yaml)?.wrapper))
-        }
-    }
-
-    #[test]
-    fn the_extractors_that_differed_are_known() {
-        let sites = SiteExtractors::of(AnySite);
-        let of = |site| sites.of_page(Some(site), None, None).expect("a wrapper");
-        let (one, other) = (of("a.example"), of("b.example"));
-        assert!(one.is_fast() && other.is_fast() && sites.differing().is_empty());
-        one.road().close();
-        let found = sites.differing();
-        let found: Vec<&str> = found.iter().map(|e| &*e.wrapper().site).collect();
-        assert_eq!(found, ["a.example"]);
-        assert!(!one.is_fast() && other.is_fast());
     }
 }

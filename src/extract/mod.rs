@@ -24,8 +24,6 @@
 //! [`Status::Fallback`]. One that holds no article is [`Status::Empty`] or
 //! [`Status::Blocked`].
 //!
-//! [`Extractor::read`] reads a part of a page only, where that gives the same: see `slice`.
-//!
 //! [`list`]: the items of a page that lists articles.
 //!
 //! An article over several pages is put together by a [`PagedArticle`]: see [`paging`].
@@ -46,7 +44,6 @@ pub(crate) mod list;
 mod onepage;
 mod paging;
 mod phrase;
-mod slice;
 mod spoken;
 #[cfg(test)]
 mod tests;
@@ -66,10 +63,7 @@ pub(crate) use onepage::of_json;
 pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;
 pub use phrase::tests_of;
-pub(crate) use slice::SampledSource;
 pub use spoken::language;
 pub use warning::ArticleWarning;
 
-lab! {
-    pub use slice::{ArticleRoad, SliceRefusal, differences};
-}
+lab! {}

@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn bytes_without_text_are_an_error() {
-        let yaml = "format: 1\nsite: a.example\nfast: true\ntemplates:\n- body: ['//article']\n";
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n";
         let wrapper = Wrapper::from_yaml(yaml).expect("a wrapper").wrapper;
         let extractor = Extractor::new(wrapper).expect("compiles");
         let options = Options::default();
@@ -167,14 +167,10 @@ mod tests {
             let bytes = format!("{mark}{STORY}");
             let page = Page::parse(bytes.as_bytes(), Source::default());
             let whole = PagedArticle::of(&extractor, &page, options.clone()).finish();
-            let read = extractor
-                .read(bytes.as_bytes(), Source::default(), 10_000, &options)
-                .0;
             for article in [
                 one_page(&page, &options),
                 fallback(&page, &options, "why"),
                 whole,
-                read,
             ] {
                 let expected = format!("this is {kind}, not an HTML page");
                 assert_eq!(article.error, Some(expected));

@@ -5,8 +5,8 @@
 
 use super::labels::{LabelReason, obey};
 use super::{
-    AbstentionReason, LearnOptions, SampleEvidence, SamplePage, SampleVerdict, fast,
-    look_at_sample, sort_out,
+    AbstentionReason, LearnOptions, SampleEvidence, SamplePage, SampleVerdict, look_at_sample,
+    sort_out,
 };
 use crate::extract::{Article, Extractor, Options, tests_of};
 use crate::wrapper::{Label, LabelRole, SampleRef, Trace, Wrapper};
@@ -78,7 +78,6 @@ pub(crate) fn correct(
         let articles: Vec<Article> = good.iter().map(article).collect();
         new.tests = tests_of(&articles);
     }
-    new.fast = fast::is_fast(&new, &good);
     Ok(CorrectedWrapper {
         wrapper: new,
         warnings: obeyed.warnings,

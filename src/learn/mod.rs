@@ -27,7 +27,6 @@ mod baseline;
 #[cfg(all(feature = "serve", feature = "archive"))]
 mod correct;
 mod expect;
-mod fast;
 #[cfg(feature = "_lab")]
 pub mod fields;
 #[cfg(not(feature = "_lab"))]
@@ -288,7 +287,6 @@ fn learned_from(
         articles.extend(good.iter().map(article));
         wrapper.tests = tests_of(&articles);
     }
-    wrapper.fast = fast::is_fast(&wrapper, &good);
     Ok(Learned {
         wrapper,
         verdicts: Vec::new(),

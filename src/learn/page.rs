@@ -20,9 +20,6 @@ pub struct SamplePage {
     pub sha256: String,
     /// The feed item that points to it, without its content.
     pub item: Option<FeedItem>,
-    /// Its bytes and the header `Content-Type` they came with, if a wrapper that is learned may
-    /// be `fast`.
-    pub source: Option<(Vec<u8>, Option<String>)>,
     /// Its screening, once it is known.
     pub(super) screening: OnceLock<Screening>,
 }
@@ -35,7 +32,6 @@ impl SamplePage {
             name: name.into(),
             sha256: String::new(),
             item: None,
-            source: None,
             screening: OnceLock::new(),
         }
     }
@@ -44,14 +40,6 @@ impl SamplePage {
     #[must_use]
     pub fn with_item(mut self, item: &FeedItem) -> SamplePage {
         self.item = Some(item.without_content());
-        self
-    }
-
-    /// The page with what it was parsed from: with these of all its pages a wrapper may be
-    /// [`fast`](crate::wrapper::Wrapper::fast).
-    #[must_use]
-    pub fn with_source(mut self, bytes: Vec<u8>, content_type: Option<String>) -> SamplePage {
-        self.source = Some((bytes, content_type));
         self
     }
 

@@ -32,8 +32,6 @@ pub(super) fn in_document_order(
             metadata: OnceLock::new(),
             json: None,
             binary: None,
-            cuts: Vec::new(),
-            prose_bytes: None,
             expression_budget: ExpressionBudget::default(),
         },
         open: Vec::new(),

@@ -44,13 +44,6 @@ pub(super) fn parse(
     feeder.finish(warnings)
 }
 
-/// True if a page that begins with this source, up to the end of its doctype, is in quirks mode.
-pub(super) fn is_quirks(beginning: &str) -> bool {
-    let mut feeder = Feeder::new(Scripting::On);
-    feeder.feed(beginning, SourceEnd::Here);
-    feeder.guard.builder.sink.is_quirks()
-}
-
 /// Feeds a source that may still be growing.
 pub(super) struct Feeder {
     input: Input,

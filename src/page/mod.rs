@@ -57,7 +57,6 @@ pub mod plain;
 #[cfg(not(feature = "_lab"))]
 pub(crate) mod plain;
 mod sink;
-pub(crate) mod slice;
 pub(crate) mod stream;
 #[cfg(test)]
 mod tests;
@@ -89,6 +88,9 @@ use std::sync::OnceLock;
 /// project's limit for pages), unless another limit is set. What lies behind is cut
 /// off, with a warning.
 pub const MAX_PAGE_BYTES: usize = 20_000_000;
+
+/// Bytes from which a text is prose: those of menus and labels are shorter.
+const PROSE_BYTES: usize = 80;
 
 /// Times the length of a page's source that its HTML, Markdown or XHTML has at the most.
 pub const MAX_GROWTH: usize = 4;
@@ -268,10 +270,6 @@ pub struct Page {
     metadata: OnceLock<Metadata>,
     json: Option<Box<JsonPlace>>,
     binary: Option<BinaryKind>,
-    /// The comments that stand for what was cut from the source, in document order.
-    cuts: Vec<slice::CutMark>,
-    /// Bytes of the prose of the whole source, of a sliced page.
-    prose_bytes: Option<usize>,
     expression_budget: ExpressionBudget,
 }
 
@@ -619,19 +617,20 @@ impl Page {
         (order > self.before_body).then(|| Dfs(order - self.before_body))
     }
 
-    /// True if something was cut from a node's subtree before the page was parsed.
-    pub(crate) fn is_cut(&self, n: NodeId) -> bool {
-        self.cuts_before(n) < self.cuts_before(self.end(n))
-    }
-
-    /// The number of nodes before one, those that were cut among them.
-    pub(crate) fn place(&self, n: NodeId) -> u32 {
-        let cuts = &self.cuts[..self.cuts_before(n)];
-        n.0 + cuts.last().map_or(0, |cut| cut.gone)
-    }
-
-    fn cuts_before(&self, n: NodeId) -> usize {
-        self.cuts.partition_point(|cut| cut.mark < n)
+    /// The share of the page's prose that a text has, 0 to 1; 1 if there is none.
+    pub(crate) fn share_of_prose(&self, text: &Mask) -> f64 {
+        let prose = |n| Some(self.text(n).len()).filter(|&bytes| bytes >= PROSE_BYTES);
+        let own: usize = text.texts(self).filter_map(prose).sum();
+        let all: usize = self
+            .content_texts(self.root())
+            .filter_map(prose)
+            .sum::<usize>()
+            .max(own);
+        if all == 0 {
+            1.0
+        } else {
+            own as f64 / all as f64
+        }
     }
 
     /// The text nodes of a subtree that are content, in document order.

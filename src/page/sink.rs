@@ -308,11 +308,6 @@ impl ArenaSink {
         }
     }
 
-    /// True of a page in quirks mode.
-    pub fn is_quirks(&self) -> bool {
-        self.quirks.get() == QuirksMode::Quirks
-    }
-
     /// Nodes made so far, the ones taken out again included.
     pub fn nodes(&self) -> usize {
         self.links.borrow().nodes.len()

@@ -213,8 +213,8 @@ pub(super) fn written(content: &impl Serialize) -> String {
     format!("{first}\n{DIGEST_KEY}{digest}\n{rest}")
 }
 
-/// True if a text is not as it was written: its digest is absent or another. The program
-/// itself takes [`FAST_LINE`] out of a file, which is no edit by hand.
+/// True if a text is not as it was written: its digest is absent or another. Versions up to
+/// 0.1.0 took [`FAST_LINE`] out of a file themselves, which is no edit by hand.
 pub(super) fn is_edited(text: &str) -> bool {
     let (whole, digest) = split_digest(text);
     let Some(digest) = digest else {
@@ -223,15 +223,8 @@ pub(super) fn is_edited(text: &str) -> bool {
     digest != digest_of(&whole) && !has_lost_fast(&whole, &digest)
 }
 
-/// The line of a wrapper's file that says that it is `fast`.
+/// A line of older files, which said that a part of a page gave the same article.
 const FAST_LINE: &str = "fast: true";
-
-#[cfg(feature = "cli")]
-/// The text of a wrapper's file without the line that says that it is `fast`; its digest stays.
-pub(crate) fn without_fast(text: &str) -> String {
-    let lines = text.split_inclusive('\n');
-    lines.filter(|line| line.trim_end() != FAST_LINE).collect()
-}
 
 /// Keys of a wrapper's file at the most, more than [`Wrapper`] has fields.
 const MOST_KEYS: usize = 32;
@@ -270,16 +263,48 @@ fn split_digest(text: &str) -> (String, Option<String>) {
     (body, digest)
 }
 
-/// The text with the lines of version and digest made comments, so that an error
+/// The text with the lines of version, digest and `fast` made comments, so that an error
 /// still names the right line.
 pub(super) fn fields_only(text: &str) -> String {
     text.split_inclusive('\n')
         .map(|line| {
-            if line.starts_with(DIGEST_KEY) || line.starts_with("format:") {
+            let no_field = [DIGEST_KEY, "format:", "fast:"];
+            if no_field.iter().any(|key| line.starts_with(key)) {
                 "#\n"
             } else {
                 line
             }
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file as versions wrote it whose wrappers could be `fast`.
+    fn fast_file(fields_behind: &str) -> String {
+        let body = format!(
+            "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\n{FAST_LINE}\n{fields_behind}"
+        );
+        let digest = digest_of(&body);
+        body.replacen('\n', &format!("\n{DIGEST_KEY}{digest}\n"), 1)
+    }
+
+    #[test]
+    fn a_learned_file_that_is_or_was_fast_is_a_learned_file() {
+        for behind in ["", "headers:\n  a: b\n"] {
+            let fast = fast_file(behind);
+            let slow = fast.replace("fast: true\n", "");
+            for text in [&fast, &slow] {
+                let file = Wrapper::from_yaml(text).expect("a wrapper");
+                assert!(!file.edited, "{text}");
+                assert!(!file.wrapper.to_yaml().contains("fast"));
+                let edited = text.replace("//article", "//main");
+                assert!(Wrapper::from_yaml(&edited).expect("a wrapper").edited);
+            }
+        }
+        let by_hand = "format: 1\nsite: a.example\nfast: false\ntemplates:\n- body: [//article]\n";
+        assert!(Wrapper::from_yaml(by_hand).is_ok());
+    }
 }

@@ -190,7 +190,6 @@ impl Wrapper {
             (Some(a), Some(b)) => Some(widened(&a, &b)),
             (a, b) => a.or(b),
         };
-        known.fast &= self.fast;
         known.next_page = known.next_page.or(self.next_page);
         known.single_page = known.single_page.or(self.single_page);
         known.learned = self.learned;

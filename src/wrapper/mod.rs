@@ -57,13 +57,10 @@ mod replace;
 mod tests;
 mod trace;
 mod usage;
-mod wanted;
 pub mod xpath;
 
 pub use crate::page::json::place::{JsonKind, JsonPlace};
 pub use field::WrapperField;
-#[cfg(feature = "cli")]
-pub(crate) use format::without_fast;
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
 pub use replace::MAX_REPLACES;
 pub use usage::WrapperExpression;
@@ -113,10 +110,6 @@ pub struct Wrapper {
     /// other; [`MAX_REPLACES`] at the most.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replace: Vec<Replace>,
-    /// True if a part of a page's source gives the same article as the whole page: see
-    /// [`Extractor::read`](crate::extract::Extractor::read).
-    #[serde(default, skip_serializing_if = "is_false")]
-    pub fast: bool,
     /// HTTP headers that the site wants, sent to it alone.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub headers: BTreeMap<String, String>,
@@ -134,14 +127,6 @@ pub struct Wrapper {
     /// Earlier wrappers of the site, the latest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub history: Vec<Retired>,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_false(value: &bool) -> bool {
-    !*value
 }
 
 /// A piece of markup and what stands for it.

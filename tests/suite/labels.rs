@@ -1,7 +1,6 @@
 //! Labels: the role that a person gives a node of one page is obeyed on all of them.
 
 use forest::extract::{Extractor, Options};
-use forest::gold::{Collection, GoldSite};
 use forest::learn::{LearnOptions, LearnOutcome, Learned, SamplePage, learn};
 use forest::page::{NodeId, Page, Source};
 use forest::wrapper::{Label, LabelRole, Wrapper};
@@ -56,7 +55,6 @@ fn sample(n: usize) -> SamplePage {
         content_type: None,
     };
     SamplePage::new(Page::parse(html.as_bytes(), source), url.clone())
-        .with_source(html.into_bytes(), None)
 }
 
 fn site() -> Vec<SamplePage> {
@@ -182,43 +180,4 @@ fn no_rule_goes_against_another_label() {
     let after = learned(&pages, labels);
     let texts = texts(&after.wrapper, &pages);
     assert!(!texts[1].contains("Note 1") && texts[2].contains("Note 2"));
-}
-
-#[test]
-fn a_labelled_wrapper_is_fast_where_both_roads_agree() {
-    let collection = Collection::open(concat!(env!("CARGO_MANIFEST_DIR"), "/gold")).expect("gold");
-    let is_gazette = |site: &&GoldSite| site.name == "harbour-gazette.example";
-    let sites = collection.sites();
-    let site = sites.iter().find(is_gazette).expect("the site");
-    let sample = collection.pages_of(site).iter().map(|gold| {
-        let bytes = gold.read().expect("a page");
-        let source = Source {
-            url: gold.url.as_deref(),
-            content_type: None,
-        };
-        SamplePage::new(Page::parse(&bytes, source), &*gold.id).with_source(bytes, None)
-    });
-    let pages: Vec<SamplePage> = sample.collect();
-    let page = &pages[0].page;
-    let title = classed(page, "entry-title");
-    let label = Label::of(page, title, &*pages[0].name, LabelRole::Keep);
-    let wrapper = learned(&pages, vec![label]).wrapper;
-    assert_eq!(wrapper.templates[0].keep.len(), 1);
-    assert!(wrapper.fast);
-    let extractor = Extractor::new(wrapper).expect("compiles");
-    for sample in &pages {
-        let (bytes, _) = sample.source.as_ref().expect("bytes");
-        let source = Source {
-            url: sample.page.url(),
-            content_type: None,
-        };
-        let whole = extractor.extract(&sample.page, &Options::default());
-        assert!(
-            whole
-                .text
-                .starts_with(whole.title.as_deref().expect("a title"))
-        );
-        let (read, _) = extractor.read(bytes, source, bytes.len(), &Options::default());
-        assert_eq!(read.text, whole.text);
-    }
 }

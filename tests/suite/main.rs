@@ -35,7 +35,6 @@ mod scorer;
 #[cfg(feature = "archive")]
 #[path = "../shared/story.rs"]
 mod story;
-mod slice;
 mod structure;
 mod tokenizer;
 #[path = "../shared/tokens.rs"]

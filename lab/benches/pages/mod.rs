@@ -30,8 +30,7 @@ impl Bytes {
     }
 
     /// Its address, as a parser is given it.
-    #[allow(dead_code, reason = "not every bench reads parts of pages")]
-    pub fn source(&self) -> Source<'_> {
+    fn source(&self) -> Source<'_> {
         Source {
             url: self.url.as_deref(),
             content_type: None,
@@ -41,7 +40,7 @@ impl Bytes {
     /// The page to learn from.
     #[allow(dead_code, reason = "not every bench learns")]
     pub fn sample(&self) -> SamplePage {
-        SamplePage::new(self.parse(), &*self.id).with_source(self.bytes.clone(), None)
+        SamplePage::new(self.parse(), &*self.id)
     }
 }
 

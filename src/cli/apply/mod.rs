@@ -106,9 +106,8 @@ pub struct ApplyArgs {
     #[cfg(feature = "archive")]
     #[arg(long, value_name = "DIR")]
     archive: Option<PathBuf>,
-    /// Read each page whole, even where the wrapper is `fast`: a part of the page gives the
-    /// same article, but for its confidence.
-    #[arg(long)]
+    /// Without effect: each page is read whole.
+    #[arg(long, hide = true)]
     whole: bool,
     #[command(flatten)]
     source: SourceArgs,
@@ -262,29 +261,6 @@ impl ApplyArgs {
         }
         dirs
     }
-
-    /// Takes `fast` from the file of a wrapper of which a part of a page differed.
-    fn drop_fast(&self, site: &str, global: &Global) {
-        let in_folders = || {
-            let dirs = self.folders(global).into_iter();
-            let mut paths = dirs.map(|dir| sites::path_of(&dir, site));
-            paths.find(|path| path.exists())
-        };
-        let Some(path) = self.wrapper.clone().or_else(in_folders) else {
-            return;
-        };
-        let shown = path.display();
-        match sites::drop_fast(&path) {
-            Ok(false) => {}
-            Ok(true) => global.warn(format_args!(
-                "{shown}: a part of a page gave another article than the page: it is not `fast` \
-                 any more"
-            )),
-            Err(error) => global.warn(format_args!(
-                "{shown}: `fast` cannot be taken out: {error:#}"
-            )),
-        }
-    }
 }
 
 /// Applies wrappers to what the sources hold.
@@ -307,10 +283,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         .num_threads(args.output.jobs.or(global.config().jobs).unwrap_or(0))
         .build()
         .context("cannot start threads: try --jobs 1")?;
-    let maker = RecordMaker::new(
-        args.mode(global)?,
-        args.output.options(format)?.with_whole_pages(args.whole),
-    );
+    let maker = RecordMaker::new(args.mode(global)?, args.output.options(format)?);
     #[cfg(feature = "archive")]
     let maker = maker.keep_parts(args.archive.is_some());
     let maker = Arc::new(maker);
@@ -358,9 +331,6 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         return Ok(Exit::Error);
     }
     work.writer.finish()?;
-    for extractor in work.maker.differing() {
-        args.drop_fast(&extractor.wrapper().site, global);
-    }
     global.say(summary(&work.counts));
     #[cfg(feature = "archive")]
     #[cfg_attr(not(feature = "net"), expect(unused_mut))]

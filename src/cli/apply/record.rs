@@ -175,14 +175,6 @@ impl RecordMaker {
         found.ok()
     }
 
-    /// The wrappers of which a part of a page differed from the page.
-    pub fn differing(&self) -> Vec<Arc<Extractor>> {
-        match &self.mode {
-            ExtractionMode::Wrappers(wrappers) => wrappers.differing(),
-            ExtractionMode::PageByPage(_) => Vec::new(),
-        }
-    }
-
     /// The request headers in the wrapper of a host.
     pub fn headers_of(&self, host: &str) -> Option<BTreeMap<String, String>> {
         match &self.mode {
@@ -232,14 +224,11 @@ impl RecordMaker {
                 let host = site_of(loaded.content.url.as_deref());
                 let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
                 return match found {
-                    Ok(extractor) => match loaded.read_fast(&extractor, &self.options) {
-                        Some(article) => DraftBody::of(article),
-                        None => {
-                            let page = loaded.parse_for(&extractor);
-                            let paged = PagedArticle::of(extractor, &page, self.options.clone());
-                            DraftBody::Whole(Box::new(paged))
-                        }
-                    },
+                    Ok(extractor) => {
+                        let page = loaded.parse_for(&extractor);
+                        let paged = PagedArticle::of(extractor, &page, self.options.clone());
+                        DraftBody::Whole(Box::new(paged))
+                    }
                     Err(NoWrapper::Unknown(why)) => {
                         DraftBody::of(fallback(&loaded.parse(), &self.options, &why))
                     }

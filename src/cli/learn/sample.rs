@@ -262,7 +262,6 @@ fn parsed(loaded: LoadedPage) -> ParsedPage {
     let name = loaded.content.url.unwrap_or(loaded.id);
     let mut sample = SamplePage::new(page, name);
     sample.sha256 = sha256_hex(&loaded.content.bytes);
-    sample = sample.with_source(loaded.content.bytes, loaded.content.content_type);
     if let Some(item) = loaded.item {
         sample = sample.with_item(&item);
     }

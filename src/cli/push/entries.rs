@@ -101,7 +101,8 @@ fn full_text(
     let page = pages.pop().expect("a page for each reference");
     let loaded =
         load(page, with.sources.page_limit()).map_err(|e| anyhow::anyhow!("{}", e.reason))?;
-    let article = loaded.read(extractor, &Options::default().with_html(true));
+    let page = loaded.parse_for(extractor);
+    let article = extractor.extract(&page, &Options::default().with_html(true));
     match article.html {
         Some(html) if article.status == Status::Ok => {
             let known = text_size(&crate::feed::plain_text(&entry.html));

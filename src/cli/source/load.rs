@@ -3,7 +3,7 @@
 use super::{FurtherPages, PageContent, PageError, PageLocation, PageRef, PageRefs, Sources};
 use super::{file, folder};
 use crate::cli::net::WebDocument;
-use crate::extract::{Article, Extractor, Options};
+use crate::extract::Extractor;
 use crate::feed::{FeedItem, sniff_no_page};
 use crate::filter::FilterEngine;
 use crate::page::{Page, Source};
@@ -43,20 +43,6 @@ impl LoadedPage {
     /// Parses it as the wrapper requires.
     pub fn parse_for(&self, extractor: &Extractor) -> Page {
         extractor.parse_within(&self.content.bytes, self.source(), self.limit)
-    }
-
-    /// Its article by a wrapper, without further pages.
-    pub fn read(&self, extractor: &Extractor, options: &Options) -> Article {
-        let (bytes, limit) = (&self.content.bytes, self.limit);
-        extractor.read(bytes, self.source(), limit, options).0
-    }
-
-    /// Its article by a wrapper from a part of it, if the wrapper is `fast` and the page allows it.
-    pub fn read_fast(&self, extractor: &Extractor, options: &Options) -> Option<Article> {
-        let (bytes, limit) = (&self.content.bytes, self.limit);
-        extractor
-            .read_fast(bytes, self.source(), limit, options)
-            .ok()
     }
 
     /// Parses it as the settings of a filter need it.

@@ -30,7 +30,7 @@
 //!
 //! **By the sample.** Of most texts that wrappers of `forest` find, the wrapper's sample says
 //! enough, without the block scores, which take a fifth of the time of a parse
-//! ([`SampleFeatures`]), on whole pages as on [slices](super::slice):
+//! ([`SampleFeatures`]):
 //!
 //! | feature | is |
 //! | --- | --- |

@@ -623,8 +623,7 @@ fn seen_by(extractor: &Extractor, sample: &SamplePage) -> PageObservation {
 
 pub(super) fn sample_page(page: &SitePage) -> SamplePage {
     let raw = &page.raw;
-    let sample = SamplePage::new(raw.parse(None), &raw.url);
-    let mut sample = sample.with_source(raw.body.clone(), raw.content_type.clone());
+    let mut sample = SamplePage::new(raw.parse(None), &raw.url);
     sample.sha256 = sha256_hex(&page.raw.body);
     sample.item = page
         .item_metadata

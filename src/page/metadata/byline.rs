@@ -1,14 +1,14 @@
 //! The authors that a page names beside its text.
 
 use super::super::{Kind, NodeId, Page};
-use super::class_names::{ClassMeaning, ClassReader, has_word, is_named, name_tokens, tokens};
+use super::class_names::{ClassMeaning, ClassReader, is_named, name_tokens};
 use super::collect::{MAX_PROPERTIES, value};
 use super::names::{is_introduced, is_introduction, names};
 use super::regions::Regions;
 use html5ever::{LocalName, local_name, ns};
 
 /// Bytes of a byline; a longer text is about its author.
-pub(in crate::page) const MAX_BYLINE_BYTES: usize = 120;
+const MAX_BYLINE_BYTES: usize = 120;
 
 /// Bylines of a page that are kept.
 const MAX_BYLINES: usize = 64;
@@ -131,11 +131,7 @@ impl<'a> Bylines<'a> {
         let text = page.text(n);
         let is_page = page.is(n, &local_name!("html")) || page.is(n, &local_name!("body"));
         let is_elsewhere = in_side || n < self.aside_end || is_page || !page.is_content(n);
-        if is_elsewhere
-            || page.is_cut(n)
-            || text.len() > MAX_BYLINE_BYTES
-            || text.trim_ascii().is_empty()
-        {
+        if is_elsewhere || text.len() > MAX_BYLINE_BYTES || text.trim_ascii().is_empty() {
             return;
         }
         let is_named_so = class.is_named;
@@ -203,13 +199,13 @@ impl<'a> Bylines<'a> {
         if names.is_empty() || is_sentence || self.found.len() == MAX_BYLINES {
             return;
         }
-        let place = page.place(n);
+        let place = n.0;
         let around = |byline: &Byline| byline.kind == kind && place < byline.end;
         self.found.retain(|byline| !around(byline));
         self.found.push(Byline {
             kind,
             place,
-            end: page.place(page.end(n)),
+            end: page.end(n).0,
             names,
         });
     }
@@ -282,11 +278,6 @@ fn kind(page: &Page, n: NodeId, text: &str, is_named_so: bool) -> Option<BylineK
     }
 }
 
-/// True if a class or an id makes a text of its element a byline or a date.
-pub(in crate::page) fn may_name(value: &str) -> bool {
-    tokens(value).any(|token| has_word(token, &NAMES))
-}
-
 /// True if a text ends as sentences do and is longer than a name.
 fn is_sentence(text: &str) -> bool {
     let text = text.trim();
@@ -294,7 +285,7 @@ fn is_sentence(text: &str) -> bool {
 }
 
 /// True if an address has a directory of authors, and a name below it.
-pub(in crate::page) fn is_author_page(href: &str) -> bool {
+fn is_author_page(href: &str) -> bool {
     let mut rest = href.as_bytes();
     // The last part of a path is no directory.
     while let Some(at) = rest.iter().position(|b| matches!(b, b'/' | b'?' | b'#'))

@@ -21,7 +21,7 @@ const ASIDE: [&str; 9] = [
 const MAX_TOKENS: usize = 8;
 
 /// Values of classes and ids that there is room for at first: a page has some 100.
-pub(in crate::page) const VALUES: usize = 128;
+pub(super) const VALUES: usize = 128;
 
 /// The values of an element's class and id.
 fn name_values(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {

@@ -10,14 +10,14 @@
 //! [`Metadata`] lists them. Everything is bounded: [`MAX_VALUES`] authors, tags
 //! and images, a megabyte of JSON-LD.
 
-pub(super) mod byline;
-pub(super) mod class_names;
+mod byline;
+mod class_names;
 mod clean;
 mod collect;
 mod date;
 mod jsonld;
 mod months;
-pub(super) mod names;
+mod names;
 mod origin;
 mod record;
 mod regions;
@@ -28,7 +28,6 @@ mod title;
 pub use clean::MAX_VALUES;
 pub use date::{Date, same_day};
 pub use names::names;
-pub(super) use origin::PageOrigin;
 pub use record::Metadata;
 
 use super::Page;
@@ -39,7 +38,7 @@ use crate::text::{fold, same_words};
 use byline::Bylines;
 use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
 use collect::MetadataFacts;
-use std::cell::{Cell, LazyCell};
+use std::cell::LazyCell;
 
 impl Page {
     /// The page's description of itself; read on the first call, then kept.
@@ -65,11 +64,7 @@ fn read(page: &Page) -> Metadata {
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
     titles.extend(facts.titles.iter());
     // Most heads name author and date: then nobody looks for them in the body.
-    let reads_bylines = Cell::new(false);
-    let bylines = LazyCell::new(|| {
-        reads_bylines.set(true);
-        Bylines::of(page)
-    });
+    let bylines = LazyCell::new(|| Bylines::of(page));
     let json_authors = about.strings("author", MAX_VALUES);
     let heads = [&*json_authors, &facts.authors];
     let (authors, source_of_authors) = authors(heads, &bylines, site_name.as_deref());
@@ -142,7 +137,6 @@ fn read(page: &Page) -> Metadata {
             .filter(|body| !body.is_empty()),
         schema_types: facts.json.first_types(),
         is_sold: facts.json.is_sold(),
-        reads_bylines: reads_bylines.get(),
     }
 }
 

@@ -287,7 +287,7 @@ pub(super) fn is_introduced(text: &str) -> bool {
 }
 
 /// True if a text that begins so may be [introduced](is_introduced), whatever follows.
-pub(in crate::page) fn may_introduce(beginning: &str) -> bool {
+pub(super) fn may_introduce(beginning: &str) -> bool {
     let lower = || beginning.chars().flat_map(char::to_lowercase);
     let agree = |word: &&str| {
         let bytes = &beginning.as_bytes()[..word.len().min(beginning.len())];

@@ -71,6 +71,4 @@ pub struct Metadata {
     pub schema_types: Vec<String>,
     /// True if JSON-LD `isAccessibleForFree` is false.
     pub is_sold: bool,
-    /// True if the head did not name author and day, so that the body was searched for them.
-    pub(crate) reads_bylines: bool,
 }

@@ -2,7 +2,6 @@
 
 use html5ever::tendril::StrTendril;
 use memchr::memchr;
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// The end of a source.
@@ -83,16 +82,6 @@ impl Input {
 /// True if there is a NUL in a source.
 pub fn has_nul(source: &str) -> bool {
     memchr(0, source.as_bytes()).is_some()
-}
-
-/// A whole source with its line breaks normalized.
-pub fn normalized(source: &str) -> Cow<'_, str> {
-    if memchr(b'\r', source.as_bytes()).is_none() {
-        return Cow::Borrowed(source);
-    }
-    let mut out = String::with_capacity(source.len());
-    each_line(source, |part| out.push_str(part));
-    Cow::Owned(out)
 }
 
 /// Gives the parts of a source between CR LF and CR, and an LF for each of these.

@@ -26,12 +26,7 @@ mod raw;
 mod reference;
 mod tag;
 
-pub(super) use comment::comment_end;
 pub use input::{Input, SourceEnd};
-pub(super) use input::{has_nul, normalized};
-pub(super) use names::NameKey;
-pub(super) use raw::{raw_text_end, script_end};
-pub(super) use tag::{ends_attribute_name, ends_tag_name, is_space, skip_space};
 
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;

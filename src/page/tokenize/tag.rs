@@ -55,11 +55,6 @@ pub fn ends_tag_name(byte: u8) -> bool {
     KINDS[usize::from(byte)] & TAG_NAME_ENDS != 0
 }
 
-/// True of a byte that ends an attribute's name.
-pub fn ends_attribute_name(byte: u8) -> bool {
-    KINDS[usize::from(byte)] & ATTRIBUTE_NAME_ENDS != 0
-}
-
 /// The first byte at `at` or later that is not white space.
 pub fn skip_space(bytes: &[u8], mut at: usize) -> usize {
     while bytes.get(at).is_some_and(|&b| is_space(b)) {

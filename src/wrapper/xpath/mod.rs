@@ -25,7 +25,6 @@ mod css;
 mod direct;
 mod engine;
 mod expr;
-mod subject;
 
 pub(crate) use css::Css;
 
