@@ -1,5 +1,6 @@
-//! Two clients attack `forest serve`, and a third is timed: large pages to `/extract`, requests
-//! that are sent by half, and answers that are not read. What is measured here is told in
+//! Two clients attack `forest serve`, and a third is timed: large pages to `/extract`, pages on
+//! which a wrapper's expression takes all the steps that it may, requests that are sent by half,
+//! and answers that are not read. What is measured here is told in
 //! `docs/serve.md`. The clients are addresses of loopback, as Linux has them.
 //!
 //! ```sh
@@ -25,7 +26,8 @@ const INNOCENT: Ipv4Addr = Ipv4Addr::new(127, 0, 0, 4);
 /// Bytes of a page that is sent to be read.
 const PAGE_BYTES: usize = 19_500_000;
 
-/// Of each attacker: pages that are sent at once, requests sent by half, answers not read.
+/// Of each attacker: pages of each kind that are sent at once, requests sent by half, answers
+/// not read.
 const POSTS: usize = 4;
 const HALVES: usize = 4_096;
 const UNREAD: usize = 32;
@@ -33,16 +35,25 @@ const UNREAD: usize = 32;
 /// Time after which the innocent one gives up.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The server in a process of its own.
+/// The site of a wrapper whose expression takes steps with the third power of a page.
+const RULED: &str = "rules.example";
+const RULE: &str = "//*[count(//*[count(//*)>1])>1]";
+
+/// The server in a process of its own, with that wrapper.
 struct Server {
     child: Child,
     at: SocketAddr,
+    _sites: tempfile::TempDir,
 }
 
 impl Server {
     fn start(program: &str) -> Result<Server> {
+        let sites = tempfile::tempdir()?;
+        let wrapper = format!("format: 1\nsite: {RULED}\ntemplates:\n- body: ['{RULE}']\n");
+        std::fs::write(sites.path().join(format!("{RULED}.yaml")), wrapper)?;
         let mut child = Command::new(program)
-            .args(["serve", "--addr", "127.0.0.1:0"])
+            .args(["serve", "--addr", "127.0.0.1:0", "--sites"])
+            .arg(sites.path())
             .stderr(Stdio::piped())
             .spawn()?;
         let mut lines = BufReader::new(child.stderr.take().context("a pipe")?);
@@ -53,7 +64,11 @@ impl Server {
         let at = host.parse()?;
         // What else it says is read, so that it never waits.
         std::thread::spawn(move || lines.lines().for_each(drop));
-        Ok(Server { child, at })
+        Ok(Server {
+            child,
+            at,
+            _sites: sites,
+        })
     }
 }
 
@@ -71,10 +86,10 @@ async fn connect(from: Ipv4Addr, to: SocketAddr) -> Result<TcpStream> {
     Ok(socket.connect(to).await?)
 }
 
-fn post(to: SocketAddr, page: &str) -> Vec<u8> {
+fn post(to: SocketAddr, query: &str, page: &str) -> Vec<u8> {
     let bytes = page.len();
     format!(
-        "POST /extract HTTP/1.1\r\nHost: {to}\r\nContent-Type: text/html; charset=utf-8\r\n\
+        "POST /extract{query} HTTP/1.1\r\nHost: {to}\r\nContent-Type: text/html; charset=utf-8\r\n\
          Content-Length: {bytes}\r\nConnection: close\r\n\r\n{page}"
     )
     .into_bytes()
@@ -170,7 +185,7 @@ async fn ask_as_innocent(to: SocketAddr, time: Duration) {
         "<title>T</title><article><h1>T</h1>{}</article>",
         format!("<p>{}</p>", text.repeat(5)).repeat(20)
     );
-    let extract = post(to, &page);
+    let extract = post(to, "", &page);
     let (mut shown, mut extracted) = (AskedTimes::default(), AskedTimes::default());
     let begun = Instant::now();
     while begun.elapsed() < time {
@@ -193,7 +208,9 @@ fn main() -> Result<()> {
         "<article><p>{}</p></article>",
         "£ & pounds ".repeat(PAGE_BYTES / 12)
     );
-    let large = Arc::new(post(to, &page));
+    let large = Arc::new(post(to, "", &page));
+    let ruled = "<h2>a</h2><p>b</p>".repeat(20_000);
+    let ruled = Arc::new(post(to, &format!("?url=http://{RULED}/a"), &ruled));
     let unread = format!("GET /filter/style.css HTTP/1.1\r\nHost: {to}\r\n\r\n").repeat(2_000);
     let unread = Arc::new(unread.into_bytes());
     let runtime = tokio::runtime::Runtime::new()?;
@@ -209,6 +226,7 @@ fn main() -> Result<()> {
             }
             for _ in 0..POSTS {
                 tokio::spawn(ask_without_end(from, to, Arc::clone(&large)));
+                tokio::spawn(ask_without_end(from, to, Arc::clone(&ruled)));
             }
         }
         sleep(Duration::from_secs(3)).await;
