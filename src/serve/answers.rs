@@ -1,7 +1,7 @@
 //! Answers of the server itself.
 
 use axum::body::Body;
-use axum::http::header::{self, HeaderValue};
+use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode};
 use serde_json::json;
 
@@ -18,6 +18,13 @@ pub(super) fn refusal(path: &str, status: StatusCode, why: &str) -> Response<Bod
     let kind = HeaderValue::from_static("application/json");
     answer.headers_mut().insert(header::CONTENT_TYPE, kind);
     answer
+}
+
+/// True for a client that shows pages to people: it says that it takes HTML.
+pub(super) fn is_browser(headers: &HeaderMap) -> bool {
+    let accepts = headers.get(header::ACCEPT);
+    let accepts = accepts.and_then(|kinds| kinds.to_str().ok());
+    accepts.is_some_and(|kinds| kinds.contains("text/html"))
 }
 
 /// A short answer in plain text.

@@ -9,6 +9,16 @@ pub(super) fn coded(value: &str) -> String {
     url::form_urlencoded::byte_serialize(value.as_bytes()).collect()
 }
 
+/// Levels that are gone up at the most; our pages have four. An answer to a path of slashes would
+/// be many times as long as the path.
+const MAX_LEVELS: usize = 32;
+
+/// The way from a page to the level of `/filter`: `../` a level.
+pub(super) fn up_from(path: &str) -> String {
+    let levels = path.matches('/').count().saturating_sub(1);
+    "../".repeat(levels.min(MAX_LEVELS))
+}
+
 /// Leads the browser to a page of ours after a form, with GET. The address is relative to the
 /// page of the form: its first part is `..` or a name, so that it leads nowhere else.
 pub(super) fn see_other(address: &str) -> Response<Body> {

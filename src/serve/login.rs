@@ -1,11 +1,12 @@
 //! The guard of pages that have a [password](super::access), and the page that asks for it.
 
 use super::access::MAX_PASSWORD_BYTES;
-use super::answers::refusal;
+use super::answers::{is_browser, refusal};
 use super::clients::ClientKey;
 use super::filter_page::{FormFields, shell};
+use super::front::first_page;
 use super::guard::{Peer, with_headers};
-use super::links::{coded, see_other};
+use super::links::{coded, see_other, up_from};
 use super::places::ConnectionPlace;
 use super::served_state::ServedState;
 use super::state::FilterState;
@@ -70,15 +71,10 @@ pub(super) async fn password_guard(
 
 /// The answer to a request without a password: browsers are led to the page that asks.
 fn unknown(request: &Request<Body>) -> Response<Body> {
-    let accepts = request.headers().get(header::ACCEPT);
-    let is_browser = accepts
-        .and_then(|kinds| kinds.to_str().ok())
-        .is_some_and(|kinds| kinds.contains("text/html"));
-    if is_browser && request.method() == Method::GET {
+    if is_browser(request.headers()) && request.method() == Method::GET {
         let path = request.uri().path_and_query();
         let path = path.map_or("/", |path| path.as_str());
-        let depth = request.uri().path().matches('/').count();
-        let up = "../".repeat(depth.saturating_sub(1));
+        let up = up_from(request.uri().path());
         return see_other(&format!("{up}login?to={}", coded(path)));
     }
     let mut answer = refusal(
@@ -152,7 +148,10 @@ async fn log_in(state: ServedState, headers: HeaderMap, body: Bytes) -> Response
         .await
     {
         Ok(true) => {
-            let mut answer = see_other(to.strip_prefix('/').unwrap_or("reader"));
+            let mut answer = see_other(match to.strip_prefix('/') {
+                None | Some("") => first_page(&state),
+                Some(path) => path,
+            });
             let is_https = headers
                 .get(header::ORIGIN)
                 .is_some_and(|origin| origin.as_bytes().starts_with(b"https:"));

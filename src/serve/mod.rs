@@ -17,6 +17,7 @@
 //! - `encodings`, `collect`: bodies unpacked and read whole, within limits.
 //! - `parsing`: pages parsed while their bytes come.
 //! - `proxy`: requests on their way to the servers, and back.
+//! - `front`: where `/` leads, and the page of unknown paths.
 //! - `web_page`, `page_request`: a page fetched for a person.
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
@@ -64,6 +65,7 @@ mod connection;
 mod cores;
 mod encodings;
 mod filter_page;
+mod front;
 mod guard;
 mod header_list;
 #[cfg(feature = "archive")]
@@ -141,10 +143,20 @@ impl FilterPages {
         self.state.set_ads(ads, lists);
     }
 
+    /// The pages of a server of their own: `/` leads to the first one.
+    fn page_router(&self) -> Router {
+        self.with_root(front::router(&self.state))
+    }
+
     /// The pages, and the page of the proxy at `/`.
     fn proxy_router(&self) -> Router {
-        let router = self.routes().merge(proxy::page::router(&self.state));
-        self.guarded(router)
+        self.with_root(proxy::page::router(&self.state))
+    }
+
+    /// The pages with those of `root`, and an answer at all other paths.
+    fn with_root(&self, root: Router) -> Router {
+        let router = self.routes().merge(root);
+        self.guarded(router.fallback(front::answer_unknown))
     }
 
     fn routes(&self) -> Router {

@@ -90,7 +90,7 @@ impl FilterServer {
     /// A server of the pages alone.
     pub fn of_pages(pages: &FilterPages) -> FilterServer {
         FilterServer {
-            router: pages.router(),
+            router: pages.page_router(),
             state: Arc::clone(&pages.state),
             work: ServerWork::Pages,
             clients: Vec::new(),

@@ -321,3 +321,14 @@ fn the_file_of_the_password_is_its_owners_alone() {
         .expect("set");
     run().ends(2, &["others may read it", "chmod 600"]);
 }
+
+#[test]
+fn the_password_given_at_the_root_opens_the_reader() {
+    let (_user, server) = locked();
+    let asked = get(&server, "/", &["Accept: text/html"]);
+    assert_eq!(asked.header("location"), Some("login?to=%2F"));
+    for to in ["/", ""] {
+        let opened = log_in(&server, PASSWORD, to);
+        assert_eq!(opened.header("location"), Some("reader"), "{to:?}");
+    }
+}

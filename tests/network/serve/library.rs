@@ -10,13 +10,13 @@ use axum::routing::get;
 use forest::serve::{FilterPages, FilterServer};
 
 /// The server of a user's archive.
-fn server_of(user: &User) -> Running {
+pub fn server_of(user: &User) -> Running {
     let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
     Running::of(&pages, FilterServer::of_pages)
 }
 
 /// The paths of the articles in a list.
-fn articles(page: &Answer) -> Vec<String> {
+pub fn articles(page: &Answer) -> Vec<String> {
     let page = page.text();
     let (_, entries) = page.split_once("<ul class=\"entries\"").expect("a list");
     let links = entries.split("href=\"reader/").skip(1);

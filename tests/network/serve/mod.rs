@@ -26,6 +26,8 @@ mod library;
 mod many;
 mod pages;
 mod passed;
+#[cfg(all(feature = "archive", feature = "cli"))]
+mod reader;
 mod refused;
 #[cfg(all(feature = "archive", feature = "cli"))]
 mod safety;

@@ -4,7 +4,7 @@ use super::{Answer, PAGE, Running, options};
 use crate::hostile_server::server::Server as Origin;
 use forest::filter::FilterSettings;
 use forest::page::Page;
-use forest::serve::SettingsStore;
+use forest::serve::{FilterPages, FilterServer, SettingsStore};
 use std::sync::{Arc, Mutex};
 
 const HTML: (&str, &str) = ("Content-Type", "text/html; charset=utf-8");
@@ -434,4 +434,49 @@ fn the_page_of_the_proxy_says_what_was_filtered_and_switches_sites() {
         "{}",
         pac.text()
     );
+}
+
+#[test]
+fn the_root_leads_to_the_first_page_and_unknown_paths_to_the_root() {
+    let pages = FilterPages::new(options()).expect("pages");
+    let server = Running::of(&pages, FilterServer::of_pages);
+    let proxy = Running::proxy(options());
+    let root = server.own("/");
+    assert_eq!(
+        (root.status, root.header("location")),
+        (303, Some("filter"))
+    );
+    assert_eq!(proxy.own("/").status, 200, "the page of the proxy");
+    let far = "/a".repeat(10_000);
+    for running in [&server, &proxy] {
+        let host = format!("Host: {}", running.address);
+        let ask = |path: &str, more: &str| running.ask(&format!("GET {path}"), &[&host, more]);
+        for (path, up) in [
+            ("/nowhere", ""),
+            ("/a/b/?c=d", "../../"),
+            ("/filter/", "../"),
+        ] {
+            let page = ask(path, "Accept: text/html,*/*;q=0.8");
+            let text = page.text();
+            assert_eq!(page.status, 404, "{path}");
+            assert!(text.contains(&format!("<a href=\"{up}./\"")), "{text}");
+            assert!(
+                text.contains(&format!("href=\"{up}filter/style.css\"")),
+                "{text}"
+            );
+            let policy = page.header("content-security-policy").expect("one");
+            assert!(policy.starts_with("default-src 'none'"), "{policy}");
+            let program = ask(path, "Accept: */*");
+            assert_eq!(program.status, 404, "{path}");
+            assert!(program.text().starts_with("forest: "), "{}", program.text());
+        }
+        // Of a path without an end, the page is not longer than others.
+        let page = ask(&far, "Accept: text/html");
+        assert!(page.status == 404 && page.body.len() < 10_000);
+        let foreign = running.ask("GET /nowhere", &["Host: evil.example"]);
+        assert_eq!(foreign.status, 421);
+    }
+    let own = proxy.ask("GET http://forest.internal/nowhere", &["Accept: text/html"]);
+    assert_eq!(own.status, 404);
+    assert!(own.text().contains("href=\"./\""), "{}", own.text());
 }
