@@ -1,4 +1,4 @@
-//! Articles in the order in which they were first seen, and the figures of a site.
+//! Articles in the order in which they were published, and the figures of a site.
 
 use super::read::{ArchiveReader, StoredArticle, article_of_row};
 use super::sql::{Sql, status_of, time_in};
@@ -6,6 +6,9 @@ use crate::error::Result;
 use crate::extract::Status;
 use chrono::{DateTime, Utc};
 use rusqlite::{params, params_from_iter, types::Value};
+use std::fmt;
+use std::num::ParseIntError;
+use std::str::FromStr;
 
 /// An article in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +19,49 @@ pub struct ListedArticle {
     pub title: Option<String>,
     /// The status of its latest version.
     pub status: Option<Status>,
+    /// When it was published; when it was first seen, if that is not known or would be later.
+    pub dated: DateTime<Utc>,
+}
+
+/// An article's place in the list of all, the newest first. Of those of one time, the one that was
+/// stored first stands first: a feed begins with its newest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ListPlace {
+    dated_ms: i64,
+    id: i64,
+}
+
+impl ListPlace {
+    /// Before all articles.
+    const START: ListPlace = ListPlace {
+        dated_ms: i64::MAX,
+        id: 0,
+    };
+
+    pub(crate) fn of(listed: &ListedArticle) -> ListPlace {
+        ListPlace {
+            dated_ms: listed.dated.timestamp_millis(),
+            id: listed.article.id,
+        }
+    }
+}
+
+impl fmt::Display for ListPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}_{}", self.dated_ms, self.id)
+    }
+}
+
+impl FromStr for ListPlace {
+    type Err = ParseIntError;
+
+    fn from_str(text: &str) -> std::result::Result<ListPlace, ParseIntError> {
+        let (dated_ms, id) = text.split_once('_').unwrap_or_default();
+        Ok(ListPlace {
+            dated_ms: dated_ms.parse()?,
+            id: id.parse()?,
+        })
+    }
 }
 
 /// The figures of a site's pages.
@@ -43,8 +89,8 @@ const JUDGED: usize = 20;
 const FAILED: usize = 1000;
 
 impl ArchiveReader {
-    /// The articles with a number below `before`, the newest first, of these feeds or of all:
-    /// those whose key is `wanted`, `most` of them.
+    /// The articles that stand after a place, the newest first, of these feeds or of all: those
+    /// whose key is `wanted`, `most` of them.
     ///
     /// # Errors
     ///
@@ -52,20 +98,21 @@ impl ArchiveReader {
     pub(crate) fn newest(
         &self,
         feeds: Option<&[String]>,
-        before: Option<i64>,
+        after: Option<ListPlace>,
         most: usize,
         mut wanted: impl FnMut(&str) -> bool,
     ) -> Result<Vec<ListedArticle>> {
-        let mut values: Vec<Value> = vec![before.unwrap_or(i64::MAX).into()];
+        let after = after.unwrap_or(ListPlace::START);
+        let mut values: Vec<Value> = vec![after.dated_ms.into(), after.id.into()];
         let of_feeds = feeds.map_or("", |urls| {
             let urls = serde_json::to_string(urls).expect("addresses are strings");
             values.push(urls.into());
             "AND a.id IN (SELECT g.article FROM feeds f JOIN items i ON i.feed = f.id \
-             JOIN pages g ON g.id = i.page WHERE f.url IN (SELECT value FROM json_each(?2)))"
+             JOIN pages g ON g.id = i.page WHERE f.url IN (SELECT value FROM json_each(?3)))"
         });
         let sql = format!(
-            "SELECT a.id, a.key FROM articles a WHERE a.id < ?1 AND a.latest IS NOT NULL {of_feeds} \
-             ORDER BY a.id DESC"
+            "SELECT a.id, a.key FROM articles a WHERE a.dated <= ?1 AND (a.dated < ?1 OR a.id > ?2) \
+             AND a.latest IS NOT NULL {of_feeds} ORDER BY a.dated DESC, a.id"
         );
         let mut statement = self.db.prepare_cached(&sql)?;
         let mut rows = statement.query(params_from_iter(values))?;
@@ -81,7 +128,7 @@ impl ArchiveReader {
 
     /// An article as it is listed.
     pub(crate) fn listed(&self, id: i64) -> Result<Option<ListedArticle>> {
-        let sql = "SELECT a.id AS article, a.key, a.url, a.site, a.first_seen, a.versions, v.status, \
+        let sql = "SELECT a.id AS article, a.key, a.url, a.site, a.first_seen, a.versions, a.dated, v.status, \
                    json_extract(v.record, '$.title') AS title \
                    FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
         self.db.first(sql, [id], |row| {
@@ -89,6 +136,7 @@ impl ArchiveReader {
                 article: article_of_row(row)?,
                 title: row.get("title")?,
                 status: status_of(row)?,
+                dated: time_in(row, "dated")?,
             })
         })
     }

@@ -113,6 +113,9 @@ pub use salvage::SalvageReport;
 pub use status::{FeedStatus, SiteStatus};
 pub use verify::{Damage, Verified};
 
+#[cfg(feature = "serve")]
+pub(crate) use listing::ListPlace;
+
 lab! {
     pub use arrival::{Arrival, ArticlePart, HttpExchange, PreparedVisit, VisitResponse};
     pub use change::{ArchiveChange, FeedPoll, FetchedRequisite, Reread, Stored};

@@ -100,10 +100,12 @@ CREATE TABLE articles (
     first_seen INTEGER NOT NULL,
     versions INTEGER NOT NULL DEFAULT 0,
     latest INTEGER,                  -- versions.id
+    dated INTEGER NOT NULL DEFAULT 0,   -- published, but not after it was first seen
     text_sha256 TEXT NOT NULL
 ) STRICT;
 CREATE INDEX articles_text ON articles(site, text_sha256);
 CREATE INDEX articles_order ON articles(site, first_seen, key);
+CREATE INDEX articles_dated ON articles(dated DESC);
 
 CREATE TABLE versions (
     id INTEGER PRIMARY KEY,
@@ -213,4 +215,4 @@ CREATE INDEX robots_at ON robots(at);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 8;
+PRAGMA user_version = 9;

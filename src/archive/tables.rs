@@ -17,7 +17,8 @@ use std::time::Duration;
 ///   of `items`.
 /// - 7: columns `tags` and `image` of `items`.
 /// - 8: tables `requisites` and `pictures`, column `pictured` of `versions`.
-const VERSION: i64 = 8;
+/// - 9: column `dated` of `articles`.
+const VERSION: i64 = 9;
 
 /// The time for which a reader waits for a writer's commit, and the other way round.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);

@@ -5,6 +5,7 @@ use super::super::files::EventRecords;
 use super::super::known::is_forgotten;
 use super::super::revisit::RevisitRule;
 use super::super::sql::{Sql, insert};
+use super::dates::date_article;
 use super::pages::{page_id, visits_of};
 use crate::address::page_key;
 use crate::error::Result;
@@ -110,6 +111,9 @@ pub(super) fn read(
             "UPDATE pages SET named = max(named, ?2), failures = 0, next_visit = ?3 WHERE id = ?1";
         db.run(sql, params![page, is_harvested, next])?;
         put_item(db, (id, page, answer), item, at)?;
+        if let Some(article) = db.value("SELECT article FROM pages WHERE id = ?1", [page])? {
+            date_article(db, article)?;
+        }
     }
     Ok(())
 }

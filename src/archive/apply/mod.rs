@@ -1,5 +1,6 @@
 //! Writes an event to the tables. Only this module writes to the first part of `schema.sql`.
 
+mod dates;
 mod feeds;
 mod pages;
 mod versions;

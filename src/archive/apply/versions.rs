@@ -4,6 +4,7 @@ use super::super::event::{Extraction, Picture, Visit};
 use super::super::files::StoredRecord;
 use super::super::known::article_of;
 use super::super::sql::{Sql, insert};
+use super::dates::date_article;
 use super::pages::{page_id, set_article};
 use crate::address::page_key;
 use crate::error::Result;
@@ -111,6 +112,7 @@ pub(super) fn reread(
     };
     put_parts(db, (article, version), reading, at)?;
     if is_latest {
+        date_article(db, article)?;
         // The status and confidence of the page, unless its last visit failed.
         let sql = "UPDATE pages SET status = ?2 WHERE id = ?1 AND status IN ('ok', 'degraded', 'fallback')";
         db.run(sql, params![page, reading.record.status.name()])?;

@@ -5,6 +5,7 @@ use super::super::files::EventRecords;
 use super::super::known::article_of;
 use super::super::revisit::RevisitRule;
 use super::super::sql::{Sql, insert};
+use super::dates::date_article;
 use super::pages::{page_id, set_article, visits_of};
 use super::versions;
 use crate::address::page_key;
@@ -83,7 +84,10 @@ pub(super) fn visit(
             set_article(db, other, article)?;
         }
     }
-    Ok(())
+    match article {
+        Some(article) => date_article(db, article),
+        None => Ok(()),
+    }
 }
 
 /// Adds the row of a visit; returns its number if it has bytes.

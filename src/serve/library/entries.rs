@@ -1,8 +1,8 @@
-//! `/reader`: the articles, the newest first.
+//! `/reader`: the articles by day of publication, the newest first.
 
 use super::marks::buttons;
-use super::{asked, token, when, with_marks};
-use crate::archive::{ArticleMark, ArticleMarks, FeedRow, ListedArticle};
+use super::{asked, token, with_marks};
+use crate::archive::{ArticleMark, ArticleMarks, FeedRow, ListPlace, ListedArticle};
 use crate::extract::Status;
 use crate::serve::api::title_of;
 use crate::serve::filter_page::shell;
@@ -26,8 +26,8 @@ struct EntryFilter {
     folder: String,
     /// `unread`, `starred`, or all.
     show: String,
-    /// Articles with numbers below this one.
-    before: Option<i64>,
+    /// Articles that stand after this place.
+    after: Option<ListPlace>,
 }
 
 impl EntryFilter {
@@ -37,20 +37,20 @@ impl EntryFilter {
             feed: asked.get("feed").to_owned(),
             folder: asked.get("folder").to_owned(),
             show: asked.get("show").to_owned(),
-            before: asked.get("before").parse().ok(),
+            after: asked.get("after").parse().ok(),
         }
     }
 
     /// The address of the page, from its own level.
     fn address(&self) -> String {
-        let before = self.before.map(|before| format!("&before={before}"));
+        let after = self.after.map(|after| format!("&after={after}"));
         let (feed, show) = (coded(&self.feed), coded(&self.show));
         let folder = match self.folder.as_str() {
             "" => String::new(),
             folder => format!("&folder={}", coded(folder)),
         };
-        let before = before.unwrap_or_default();
-        format!("reader?feed={feed}&show={show}{folder}{before}")
+        let after = after.unwrap_or_default();
+        format!("reader?feed={feed}&show={show}{folder}{after}")
     }
 
     /// The addresses of the feeds whose articles are shown; `None`: all articles.
@@ -111,7 +111,7 @@ pub(super) async fn show(state: ServedState, uri: Uri) -> Response<Body> {
         };
         // One more shows that there is a further page.
         let most = there.min(PAGE + 1);
-        let entries = archive.newest(shown.as_deref(), asked.before, most, wanted)?;
+        let entries = archive.newest(shown.as_deref(), asked.after, most, wanted)?;
         Ok((entries, marks, Choices::of(&feeds)))
     });
     let (mut entries, marks, choices) = match found.await {
@@ -121,7 +121,7 @@ pub(super) async fn show(state: ServedState, uri: Uri) -> Response<Body> {
     let has_more = entries.len() > PAGE;
     entries.truncate(PAGE);
     let older = entries.last().filter(|_| has_more).map(|last| EntryFilter {
-        before: Some(last.article.id),
+        after: Some(ListPlace::of(last)),
         ..filter.clone()
     });
     let main = html! {
@@ -130,8 +130,8 @@ pub(super) async fn show(state: ServedState, uri: Uri) -> Response<Body> {
             @if entries.is_empty() { (nothing(&filter)) }
             ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter)) } }
             .bar {
-                @if filter.before.is_some() {
-                    a rel="prev" href=(EntryFilter { before: None, ..filter.clone() }.address()) { "Newest" }
+                @if filter.after.is_some() {
+                    a rel="prev" href=(EntryFilter { after: None, ..filter.clone() }.address()) { "Newest" }
                 }
                 @if let Some(older) = older { a rel="next" href=(older.address()) { "Older" } }
                 @if !entries.is_empty() { (mark_all(&state, &entries, &filter)) }
@@ -184,6 +184,12 @@ pub(super) fn name_of(article: &ListedArticle) -> &str {
         .unwrap_or(&article.article.url)
 }
 
+/// The day by which an article stands in the list.
+fn day(entry: &ListedArticle) -> Markup {
+    let day = entry.dated.format("%Y-%m-%d");
+    html! { time datetime=(day) { (day) } }
+}
+
 fn listed(
     state: &FilterState,
     marks: &ArticleMarks,
@@ -200,7 +206,7 @@ fn listed(
             }
             .meta {
                 @if marks.has(ArticleMark::Starred, &entry.article.key) { "★ " }
-                (entry.article.site) " · " (when(entry.article.first_seen))
+                (entry.article.site) " · " (day(entry))
                 @if entry.article.versions > 1 { " · edited" }
                 @if let Some(status) = faulty { " · " (status.name()) }
                 " · " (buttons(state, marks, entry, ("", &filter.address())))
