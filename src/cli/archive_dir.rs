@@ -26,6 +26,30 @@ impl ArchiveArgs {
         Ok(base.data_dir().join("forest").join("archive"))
     }
 
+    /// The folder, if there is an archive that can be read. One that nobody named on the command
+    /// line may be missing; a fault of it is a warning.
+    ///
+    /// # Errors
+    ///
+    /// If the archive of the option cannot be read.
+    pub fn dir_of_existing(&self, global: &Global) -> anyhow::Result<Option<PathBuf>> {
+        if let Some(dir) = &self.archive {
+            ArchiveReader::open(dir)?;
+            return Ok(Some(dir.clone()));
+        }
+        // A system without folders of its users has no archive there.
+        let dir = self.dir(global).ok().filter(|dir| dir.is_dir());
+        let Some(dir) = dir else { return Ok(None) };
+        match ArchiveReader::open(&dir) {
+            Ok(_) => Ok(Some(dir)),
+            Err(why) => {
+                let what = format!("the archive {} is not served", dir.display());
+                global.warn_failed(&anyhow::Error::new(why).context(what));
+                Ok(None)
+            }
+        }
+    }
+
     /// Opens the archive to read it.
     pub fn reader(&self, global: &Global) -> anyhow::Result<ArchiveReader> {
         Ok(ArchiveReader::open(&self.dir(global)?)?)

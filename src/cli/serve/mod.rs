@@ -7,11 +7,13 @@ mod password;
 mod store;
 
 use super::ad_lists::{self, AdListFolder, ListValidators};
+#[cfg(feature = "archive")]
+use super::archive_dir::ArchiveArgs;
 use super::filter::web_url;
 use super::net::visit_list;
 use super::{Exit, Global, filter_settings, sites};
 #[cfg(feature = "archive")]
-use crate::archive::{ArchiveReader, paths};
+use crate::archive::paths;
 use crate::fetch::{FetchOptions, Fetcher};
 use crate::filter::FilterSettings;
 use crate::serve::{
@@ -36,8 +38,8 @@ http://forest.internal/. Pages with https pass through it untouched: see them at
 http://127.0.0.1:7878/view?url=ADDRESS.
 
 For programs on this machine: /extract?url=ADDRESS gives the article of a page as JSON,
-/makefulltextfeed?url=ADDRESS a feed with whole articles, and /api describes them. With
---archive, the page /archive lists the feeds of a harvest.
+/makefulltextfeed?url=ADDRESS a feed with whole articles, and /api describes them. Where there
+is an archive, http://127.0.0.1:7878/ leads to its reader, and the page /archive lists its feeds.
 
 Examples:
   forest serve
@@ -50,11 +52,9 @@ pub struct ServeArgs {
     /// Show the pages at this address.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7878")]
     addr: SocketAddr,
-    /// Serve the feeds of the archive in this folder, with the whole articles of their items; the
-    /// page /archive lists them.
     #[cfg(feature = "archive")]
-    #[arg(long, value_name = "DIR")]
-    archive: Option<PathBuf>,
+    #[command(flatten)]
+    archive: ArchiveArgs,
     /// Read pages for /extract by the wrappers in this folder [default: those of the archive, or
     /// sites].
     #[arg(long, value_name = "DIR")]
@@ -126,13 +126,22 @@ impl ServeArgs {
 
     fn options(&self, global: &Global) -> anyhow::Result<ServeOptions> {
         let (settings, files) = self.settings()?;
+        let sites = self.sites.clone();
+        #[cfg(feature = "archive")]
+        let (archive, sites) = {
+            // A wrong folder is an error now, and not at the first request.
+            let archive = self.archive.dir_of_existing(global)?;
+            let sites = sites.or(archive.as_deref().map(paths::sites));
+            (archive, sites)
+        };
+        let sites = sites::dir(sites.as_ref(), global);
         let mut options = ServeOptions::default()
             .with_settings(settings)
             .with_ads(ad_lists::read(&self.ads, global)?)
             .with_ad_lists(self.updates().read()?.1)
             .with_allow_private(self.allow_private)
             .with_store(Arc::new(files))
-            .with_wrappers(Arc::new(sites::WrapperFolders(vec![self.sites(global)])));
+            .with_wrappers(Arc::new(sites::WrapperFolders(vec![sites])));
         for port in &self.tunnel_port {
             options = options.with_tunnel_port(*port);
         }
@@ -147,9 +156,8 @@ impl ServeArgs {
             }
         }
         #[cfg(feature = "archive")]
-        if let Some(dir) = &self.archive {
-            // A wrong folder is an error now, and not at the first request.
-            ArchiveReader::open(dir)?;
+        if let Some(dir) = archive {
+            global.say(format_args!("archive: {}", dir.display()));
             options = options.with_archive(dir);
         }
         #[cfg(feature = "ca")]
@@ -161,15 +169,6 @@ impl ServeArgs {
 }
 
 impl ServeArgs {
-    /// The folder of the wrappers.
-    fn sites(&self, global: &Global) -> PathBuf {
-        #[cfg(feature = "archive")]
-        if let (None, Some(archive)) = (&self.sites, &self.archive) {
-            return paths::sites(archive);
-        }
-        sites::dir(self.sites.as_ref(), global)
-    }
-
     fn updates(&self) -> AdListUpdates {
         AdListUpdates {
             folder: AdListFolder::of_user().ok(),

@@ -23,21 +23,23 @@ impl Drop for Serving {
 fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_forest"));
     command.arg("serve").args(args).env("FOREST_CONFIG", "");
+    // No archive of the user's.
+    let none = concat!(env!("CARGO_TARGET_TMPDIR"), "/no-data");
+    command.env("XDG_DATA_HOME", none);
     command
 }
 
 /// Starts the command; it says as many addresses as it listens at.
 fn serve(args: &[&str], listens: usize) -> Serving {
-    let mut child = command(args)
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
+    serve_by(&mut command(args), listens)
+}
+
+fn serve_by(command: &mut Command, listens: usize) -> Serving {
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
     let said = BufReader::new(child.stderr.take().expect("a pipe"));
-    let addresses = said.lines().take(listens).map(|line| {
-        let line = line.expect("a line");
-        let (_, at) = line
-            .split_once("127.0.0.1:")
-            .unwrap_or_else(|| panic!("{line}"));
+    let lines = said.lines().map(|line| line.expect("a line"));
+    let at = lines.filter_map(|line| Some(line.split_once("127.0.0.1:")?.1.to_owned()));
+    let addresses = at.take(listens).map(|at| {
         let port: String = at.chars().take_while(char::is_ascii_digit).collect();
         SocketAddr::from(([127, 0, 0, 1], port.parse().expect("a port")))
     });
@@ -106,6 +108,40 @@ fn the_feeds_and_wrappers_of_an_archive_are_served() {
     let record: serde_json::Value = serde_json::from_str(&record).expect("a record");
     assert_eq!(record["title"], "Story 2");
     assert!(!record["wrapper"].is_null(), "{record}");
+}
+
+#[cfg(feature = "archive")]
+#[test]
+fn the_archive_of_the_harvest_is_served_where_there_is_one() {
+    use crate::harvest_cli::site::{Site, User};
+    let (site, user) = (Site::new(3), User::new());
+    let root_of = |data: &std::path::Path| {
+        let mut command = command(&["--addr", "127.0.0.1:0"]);
+        let serving = serve_by(command.env("XDG_DATA_HOME", data), 1);
+        let at = serving.addresses[0];
+        let host = format!("Host: {at}");
+        let root = Client::to(at).ask("GET /", &[&host], b"");
+        let reader = Client::to(at).ask("GET /reader", &[&host], b"").text();
+        (root.header("location").map(str::to_owned), reader)
+    };
+    let data = user.path("data");
+    let (first, reader) = root_of(&data);
+    assert_eq!(first.as_deref(), Some("filter"));
+    assert!(reader.contains("--archive DIR"), "{reader}");
+    assert!(!data.join("forest/archive").exists(), "nothing is made");
+    let add = ["harvest", "add", "--allow-private", "--delay", "0"];
+    user.run(&[&add[..], &[&site.feed()]].concat()).ends(0, &[]);
+    let (first, reader) = root_of(&data);
+    assert_eq!(first.as_deref(), Some("reader"));
+    assert!(reader.contains("There are no articles yet"), "{reader}");
+    // One that cannot be read is named, and the filter is there.
+    let database = data.join("forest/archive/archive.sqlite");
+    std::fs::write(&database, "no database").expect("written");
+    assert_eq!(root_of(&data).0.as_deref(), Some("filter"));
+    let path = data.join("forest/archive");
+    let path = path.to_str().expect("a path");
+    let named = command(&["--archive", path]).output().expect("it ends");
+    assert!(!named.status.success());
 }
 
 #[test]
