@@ -214,7 +214,7 @@ fn feeds_table(rows: &[FeedRow], query: &str) -> Markup {
         .scroll { table {
             thead { tr { th scope="col" { "Feed" } th scope="col" { "Address" } th scope="col" { "State" } } }
             tbody { @for row in rows { tr {
-                th scope="row" { a href={ "reader?feed=" (coded(&row.url)) } { (title_of(row)) } }
+                th scope="row" { a href={ "reader?feed=" (coded(&row.url)) } { span dir="auto" { (title_of(row)) } } }
                 td .name { @for (ending, name, ..) in FORMATS {
                     a href={ (address_of(row, ending)) (query) } { (name) span .unseen { " of " (title_of(row)) } } " "
                 } }

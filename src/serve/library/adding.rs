@@ -92,7 +92,7 @@ fn shown(state: &FilterState, job: &AddingJob) -> Response<Body> {
     let refresh = job_state.doing.as_ref().map(|_| REFRESH_S);
     let main = html! { .measure {
         h1 { @match &job_state.feed {
-            Some((url, title)) => @if title.trim().is_empty() { (url) } @else { (title) },
+            Some((url, title)) => @if title.trim().is_empty() { (url) } @else { span dir="auto" { (title) } },
             None => "Add a feed",
         } }
         ul { @for done in &job_state.done { li { (done) } } }
@@ -116,9 +116,9 @@ fn result(state: &FilterState, id: &str, job: &JobState) -> Markup {
         }
         @for article in &job.articles {
             article {
-                h2 { (article.title.as_deref().unwrap_or(&article.url)) }
+                h2 dir="auto" { (article.title.as_deref().unwrap_or(&article.url)) }
                 p .meta { (article.status) " · " (article.url) }
-                pre .text { (article.text) "…" }
+                pre .text dir="auto" { (article.text) "…" }
             }
         }
         p { a href="../add" { "Another address" } }

@@ -4,6 +4,7 @@ use super::archived::{ArchivedPage, StoredParts, under_policy};
 use super::entries::name_of;
 use super::export::{FORMATS, version_of};
 use super::marks::buttons;
+use super::wide_tables::wrap_tables;
 use super::{asked, when, with_marks};
 use crate::archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use crate::archive::export::names_at;
@@ -129,7 +130,7 @@ fn text(version: &ShownVersion) -> Markup {
     let original = original.filter(|url| matches!(url.scheme(), "http" | "https"));
     html! {
         article lang=[record.language.as_deref()] {
-            h1 { (record.title.as_deref().unwrap_or(name_of(&version.article))) }
+            h1 dir="auto" { (record.title.as_deref().unwrap_or(name_of(&version.article))) }
             .meta {
                 @if !record.authors.is_empty() { (record.authors.join(", ")) " · " }
                 @if let Some(date) = &record.date_published { (date.get(..10).unwrap_or(date)) " · " }
@@ -138,10 +139,10 @@ fn text(version: &ShownVersion) -> Markup {
                     None => (version.article.article.site),
                 }
             }
-            @match &version.html {
-                Some(html) => (PreEscaped(html)),
+            div dir="auto" { @match &version.html {
+                Some(html) => (PreEscaped(wrap_tables(html))),
                 None => @for line in record.text.lines().filter(|line| !line.trim().is_empty()) { p { (line) } },
-            }
+            } }
         }
     }
 }
@@ -157,7 +158,7 @@ fn versions(version: &ShownVersion) -> Markup {
         } } }
         @if let Some(before) = before {
             h2 { "What was edited in version " (all[at].number) }
-            (PreEscaped(diff_html(&Diff::of(&before.record.text, &all[at].record.text).hunks(CONTEXT_WORDS))))
+            div dir="auto" { (PreEscaped(diff_html(&Diff::of(&before.record.text, &all[at].record.text).hunks(CONTEXT_WORDS)))) }
         }
     } }
 }

@@ -152,13 +152,13 @@ fn filter_form(filter: &EntryFilter, choices: &Choices) -> Markup {
             label for="feed" { "of" }
             span { select #feed name="feed" {
                 option value="" { "all feeds" }
-                @for (url, title) in &choices.feeds { option value=(url) selected[*url == filter.feed] { (title) } }
+                @for (url, title) in &choices.feeds { option value=(url) selected[*url == filter.feed] dir="auto" { (title) } }
             } }
             @if !choices.folders.is_empty() {
                 label for="folder" { "in" }
                 span { select #folder name="folder" {
                     option value="" { "all folders" }
-                    @for folder in &choices.folders { option value=(folder) selected[*folder == filter.folder] { (folder) } }
+                    @for folder in &choices.folders { option value=(folder) selected[*folder == filter.folder] dir="auto" { (folder) } }
                 } }
             }
             button { "Show" }
@@ -202,7 +202,7 @@ fn listed(
         li .unread[is_unread] {
             a href={ "reader/" (entry.article.id) } {
                 @if is_unread { span .unseen { "Unread: " } }
-                (name_of(entry))
+                span dir="auto" { (name_of(entry)) }
             }
             .meta {
                 @if marks.has(ArticleMark::Starred, &entry.article.key) { "★ " }

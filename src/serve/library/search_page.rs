@@ -113,9 +113,9 @@ fn listed(hit: &SearchHit) -> Markup {
     };
     html! {
         li {
-            a href={ "reader/" (hit.article) } { (title) }
+            a href={ "reader/" (hit.article) } { span dir="auto" { (title) } }
             .meta { (hit.site) " · " (hit.date.format("%Y-%m-%d")) }
-            p { (marked(&hit.snippet)) }
+            p dir="auto" { (marked(&hit.snippet)) }
         }
     }
 }

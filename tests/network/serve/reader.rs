@@ -4,6 +4,10 @@ use super::Answer;
 use super::archive::served;
 use super::library::{articles, server_of};
 use crate::harvest_cli::site::{Site, User};
+use crate::loopback::Loopback;
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use std::fmt::Display;
 
 #[test]
@@ -111,5 +115,55 @@ fn older_articles_follow_page_by_page() {
             30,
             "{odd}"
         );
+    }
+}
+
+async fn page_with_a_table() -> Response {
+    let words = "השמש זרחה מעל הנמל הישן והדייגים יצאו אל הים עם שחר בסירות קטנות. ".repeat(8);
+    let cells = "<td>1,234,567 tonnes</td>".repeat(12);
+    let rows = format!("<tr><th>Year</th>{cells}</tr>").repeat(6);
+    let page = format!(
+        "<!DOCTYPE html><html lang=he><meta charset=utf-8><title>הנמל</title><article><h1>הנמל</h1>\
+         <p>{words}</p><table>{rows}</table><p>{words}</p></article>"
+    );
+    ([(header::CONTENT_TYPE, "text/html")], page).into_response()
+}
+
+async fn feed_of_a_table(headers: axum::http::HeaderMap) -> Response {
+    let host = headers[header::HOST].to_str().expect("ASCII");
+    let feed = format!(
+        "<rss version='2.0'><channel><title>חדשות</title><link>http://{host}/</link>\
+         <item><title>הנמל</title><link>http://{host}/1</link></item></channel></rss>"
+    );
+    ([(header::CONTENT_TYPE, "application/rss+xml")], feed).into_response()
+}
+
+#[test]
+fn texts_have_their_own_direction_and_tables_scroll_alone() {
+    let site = Loopback::of(|_| {
+        axum::Router::new()
+            .route("/feed", get(feed_of_a_table))
+            .route("/1", get(page_with_a_table))
+    });
+    let user = User::new();
+    user.add_all(&[&format!("http://{}/feed", site.address)])
+        .ends(0, &[]);
+    user.round(3, &[]).ends(0, &["1 new article"]);
+    let server = server_of(&user);
+    let article = server.own("/reader/1").text();
+    assert!(article.contains("<div class=scroll><table>"), "{article}");
+    assert!(article.contains("</table></div>"), "{article}");
+    assert!(article.contains("<h1 dir=\"auto\">הנמל"), "{article}");
+    assert!(article.contains("<div dir=\"auto\"><"), "{article}");
+    for (path, part) in [
+        ("/reader", "<span dir=\"auto\">הנמל</span>"),
+        ("/reader", "dir=\"auto\">חדשות</option>"),
+        ("/search?q=הנמל", "<span dir=\"auto\">הנמל</span>"),
+        ("/search?q=הנמל", "<p dir=\"auto\">"),
+        ("/archive", "<span dir=\"auto\">חדשות</span>"),
+    ] {
+        let coded: String = path.replace("הנמל", "%D7%94%D7%A0%D7%9E%D7%9C");
+        let page = server.own(&coded).text();
+        assert!(page.contains(part), "{path} has {part}: {page}");
     }
 }

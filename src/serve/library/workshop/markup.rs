@@ -186,7 +186,7 @@ impl<'s> WorkshopPage<'s> {
         html! { @if !labels.is_empty() {
             h2 { "Labels" }
             ul { @for (at, label) in labels.iter().enumerate() { li {
-                strong { (role_name(label.role)) } ": “" (label.text) "” "
+                strong { (role_name(label.role)) } ": “" span dir="auto" { (label.text) } "” "
                 @if let Some(xpath) = &label.expression { code { (xpath) } " " }
                 @if let Some(Some(reason)) = reasons.get(at) { span .hint { "(" (reason) ") " } }
                 (self.button("forget", Some(at), "Forget"))
@@ -208,7 +208,7 @@ impl<'s> WorkshopPage<'s> {
                 } }
                 tbody { @for (at, ((sample, before), (after, effect))) in all.enumerate() { tr {
                     td .name { a href=(self.link(&format!("page={at}"))) aria-current=[(at == self.number).then_some("true")] {
-                        (after.article.title.as_deref().unwrap_or(&sample.name))
+                        span dir="auto" { (after.article.title.as_deref().unwrap_or(&sample.name)) }
                     } }
                     td { (before.words) " → " (after.words) } td { (effect.kept) }
                     td .bad[effect.lost > 0] { (effect.lost) } td .good[effect.gained > 0] { (effect.gained) }
@@ -247,7 +247,7 @@ impl<'s> WorkshopPage<'s> {
             .collect();
         html! { @if effect.is_change() || !fields.is_empty() {
             details open[at == self.number] {
-                summary { (after.article.title.as_deref().unwrap_or(&draft.base.work.pages[at].name)) ": " (effect.lost) " lost, " (effect.gained) " gained" }
+                summary { span dir="auto" { (after.article.title.as_deref().unwrap_or(&draft.base.work.pages[at].name)) } ": " (effect.lost) " lost, " (effect.gained) " gained" }
                 @for (name, old, new) in &fields { p { (name) ": " del { (old.as_deref().unwrap_or("none")) } " " ins { (new.as_deref().unwrap_or("none")) } } }
                 @if !effect.rules.is_empty() { ul { @for (rule, words) in &effect.rules { li {
                     code { (rule) } ": "
