@@ -151,12 +151,14 @@ fn measure(dir: &Path) -> Result<()> {
     let list = String::from_utf8(connection.get("/reader", "", "")?.body)?;
     let (_, newest) = list.split_once("href=\"reader/").context("an article")?;
     let newest = newest.split('"').next().context("its end")?;
+    let (older, _) = list.split_once("\">Older</a>").context("a further page")?;
+    let older = older.rsplit("href=\"").next().context("its address")?;
     let feed = url::form_urlencoded::byte_serialize(b"https://site0.example/feed.xml");
     let pages = [
         "/reader".to_owned(),
         "/reader?show=unread".to_owned(),
         "/reader?show=starred".to_owned(),
-        "/reader?before=50000".to_owned(),
+        format!("/{}", older.replace("&amp;", "&")),
         format!("/reader?feed={}", feed.collect::<String>()),
         format!("/reader/{newest}"),
         format!("/reader/{newest}?beside=page"),
