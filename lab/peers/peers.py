@@ -19,7 +19,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 TARGET = HERE.parent.parent / "target" / "peers"
 RUST = [
-    "html5ever", "parse", "apply", "apply-whole", "onepage", "text", "dom_smoothie", "trafilatura-rs",
+    "html5ever", "parse", "apply", "onepage", "text", "dom_smoothie", "trafilatura-rs",
 ]
 PYTHON = ["resiliparse", "trafilatura"]
 

@@ -10,7 +10,7 @@ use dom_smoothie::Readability;
 use forest::extract::{Extractor, Options, one_page};
 use forest::gold::Collection;
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, SamplePage, learn};
-use forest::page::{MAX_PAGE_BYTES, Mask, Page, Source};
+use forest::page::{Mask, Page, Source};
 use forest::prose::{TextOptions, prose};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::RcDom;
@@ -81,9 +81,7 @@ fn pages(folder: &str, learned: bool) -> Result<Vec<Work>> {
 fn learn_from(site: &str, pages: &[Work]) -> Option<Extractor> {
     let sample = pages.iter().take(DEFAULT_SAMPLE).enumerate();
     let sample: Vec<SamplePage> = sample
-        .map(|(at, work)| {
-            SamplePage::new(work.page(), at.to_string()).with_source(work.bytes.clone(), None)
-        })
+        .map(|(at, work)| SamplePage::new(work.page(), at.to_string()))
         .collect();
     match learn(&sample, &LearnOptions::default().with_site(site)) {
         LearnOutcome::Learned(learned) => Extractor::new(learned.wrapper).ok(),
@@ -100,17 +98,6 @@ fn tool_named(name: &str) -> Option<fn(&Work)> {
         },
         "parse" => |work| drop(black_box(work.page())),
         "apply" => |work| {
-            let options = Options::default();
-            black_box(match &work.extractor {
-                Some(extractor) => {
-                    extractor
-                        .read(&work.bytes, work.source(), MAX_PAGE_BYTES, &options)
-                        .0
-                }
-                None => one_page(&work.page(), &options),
-            });
-        },
-        "apply-whole" => |work| {
             let options = Options::default();
             black_box(match &work.extractor {
                 Some(extractor) => extractor.extract(&work.page(), &options),
