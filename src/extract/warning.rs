@@ -46,8 +46,8 @@ pub enum ArticleWarning {
         /// Why.
         why: String,
     },
-    /// An expression of the wrapper, and what came after it, selected nothing: together they
-    /// took more steps than a page is given.
+    /// An expression of the wrapper selected nothing, as it wanted more steps than a page has
+    /// left for it. It is the first, if there are several.
     TooMuch {
         /// The expression.
         expression: String,
@@ -118,7 +118,8 @@ impl fmt::Display for ArticleWarning {
             }
             ArticleWarning::TooMuch { expression } => write!(
                 f,
-                "`{expression}` is too much for this page: it, and what the wrapper asks for after it, selected nothing"
+                "`{expression}` is too much for this page, and selected nothing; \
+                 look for a step in it that leads to many elements from each of many"
             ),
             ArticleWarning::Unlike { what } => write!(
                 f,

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Steps that all expressions together may take on a page. A step is a node that an expression
-/// looks at, some 20 ns; wrappers of real sites take fewer than a million on a page of news.
+/// looks at, or as much other work: all of them are about a second.
 const MAX_STEPS: u64 = 50_000_000;
 
 /// The steps that are left to a page's expressions, and the first expression that wanted more.

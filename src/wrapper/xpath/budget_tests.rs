@@ -106,3 +106,13 @@ fn ordinary_expressions_of_a_large_page_are_not_too_much() {
         assert_eq!(page.expression_budget().exceeded_by(), None, "{source}");
     }
 }
+
+#[test]
+fn a_direct_expression_that_is_too_much_leaves_the_steps_to_the_others() {
+    let page = siblings(20_000);
+    let one_pass = steps("//body", &page).0;
+    leave(&page, one_pass * 2);
+    let two_passes = "//h2/following-sibling::p";
+    assert_eq!(steps(two_passes, &page), (0, None));
+    assert_eq!(steps("//body", &page), (one_pass, Some(1)));
+}

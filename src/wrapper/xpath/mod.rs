@@ -201,12 +201,13 @@ impl XPath {
         })
     }
 
-    /// Spends steps of the page's budget; false where none are left then.
+    /// Spends steps of the page's budget; false, and nothing spent, where no more are left.
     fn may_take(&self, page: &Page, steps: u64) -> bool {
         let budget = page.expression_budget();
-        budget.spend(steps);
-        let may = budget.left() > 0;
-        if !may {
+        let may = budget.left() > steps;
+        if may {
+            budget.spend(steps);
+        } else {
             budget.exceed(&self.source);
         }
         may
