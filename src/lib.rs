@@ -116,8 +116,6 @@ mod refusal;
 pub mod onepage;
 #[cfg(not(feature = "_lab"))]
 mod onepage;
-pub mod filter;
-pub mod pipeline;
 #[cfg(feature = "_lab")]
 pub mod signifier;
 #[cfg(not(feature = "_lab"))]
@@ -142,7 +140,9 @@ pub mod drift;
 pub mod report;
 #[cfg(not(feature = "_lab"))]
 mod report;
+pub mod filter;
 pub mod prose;
+pub mod pipeline;
 #[cfg(feature = "_lab")]
 pub mod gold;
 #[cfg(not(feature = "_lab"))]

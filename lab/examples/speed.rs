@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use forest::extract::{Extractor, Options};
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Method, SamplePage, learn};
 use forest::page::{Mask, Page};
+use forest::pipeline::AnyMethod;
 use forest::prose::xhtml::xhtml;
 use forest::prose::{TableStyle, TextOptions, prose};
 use html5ever::tendril::TendrilSink as _;
@@ -159,7 +160,7 @@ fn into_rcdom(page: &Bytes) {
 
 /// Each one-page extractor and pipeline, the parse included, against the bare parse.
 fn one_page(sites: &[SitePages]) {
-    let methods: Vec<Method> = Method::all().filter(is_of_one_page).collect();
+    let methods: Vec<AnyMethod> = AnyMethod::all().filter(is_of_one_page).collect();
     let pages: Vec<&Bytes> = sites.iter().flat_map(|site| &site.pages).collect();
     let mut ratios = vec![Vec::new(); methods.len()];
     for _ in 0..ROUNDS {
@@ -240,7 +241,7 @@ fn tables() {
     }
 }
 
-fn is_of_one_page(method: &Method) -> bool {
+fn is_of_one_page(method: &AnyMethod) -> bool {
     method.of_one_page(&Page::from_html("")).is_some()
 }
 
@@ -260,7 +261,7 @@ fn growth() {
         ("one word", &giant),
         ("tags", &tags),
     ];
-    for method in Method::all().filter(is_of_one_page) {
+    for method in AnyMethod::all().filter(is_of_one_page) {
         let mut worst = (0.0, "");
         for (name, shape) in &shapes {
             let pages = [20_000, 160_000].map(|n| Page::from_html(&shape(n)));

@@ -45,7 +45,7 @@ impl GoldArgs {
 pub fn learning_methods(asked: &[Method], defaults: &[Method]) -> anyhow::Result<Vec<Method>> {
     match asked {
         [] => Ok(defaults.to_vec()),
-        methods if methods.iter().all(Method::learns) => Ok(methods.to_vec()),
+        methods if methods.iter().all(|method| method.learns()) => Ok(methods.to_vec()),
         _ => bail!("--method: this command takes methods that learn"),
     }
 }

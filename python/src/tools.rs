@@ -9,6 +9,7 @@ use forest::filter::{FilterEngine, FilterSettings, OutputFormat, Profile};
 use forest::gold::Collection;
 use forest::onepage;
 use forest::page::{MAX_PAGE_BYTES, Mask};
+use forest::pipeline::AnyMethod;
 use forest::prose::{self, Document, TextOptions};
 use pyo3::prelude::*;
 use std::ffi::OsString;
@@ -100,9 +101,7 @@ pub fn evaluate<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let mut setups = Vec::new();
     for name in methods.unwrap_or_else(|| vec!["forest".to_owned()]) {
-        let method = name
-            .parse()
-            .map_err(|e: forest::learn::UnknownMethod| error(e))?;
+        let method: AnyMethod = name.parse().map_err(error)?;
         let mut setup = Setup::of(method, Default::default());
         setup.learn_on = learn_on;
         setups.push(setup);

@@ -1,8 +1,8 @@
 //! The config file: options that a user repeats.
 
 use crate::error::read_yaml;
-use crate::learn::Method;
 use crate::page::MOST_PAGE_BYTES;
+use crate::pipeline::AnyMethod;
 use anyhow::{Context, bail};
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Deserializer};
@@ -32,14 +32,14 @@ pub struct Config {
     pub max_page_bytes: Option<usize>,
     /// The method.
     #[serde(deserialize_with = "method")]
-    pub method: Option<Method>,
+    pub method: Option<AnyMethod>,
     /// The format of `apply`'s output.
     pub format: Option<super::apply::RecordFormat>,
     /// Pages worked on at once.
     pub jobs: Option<usize>,
 }
 
-fn method<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Method>, D::Error> {
+fn method<'de, D: Deserializer<'de>>(from: D) -> Result<Option<AnyMethod>, D::Error> {
     let name = String::deserialize(from)?;
     name.parse().map(Some).map_err(serde::de::Error::custom)
 }
@@ -124,6 +124,7 @@ fn from_home(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::Method;
 
     #[test]
     fn a_file_sets_options() {
@@ -133,7 +134,7 @@ mod tests {
         assert_eq!(config.sites, Some(PathBuf::from("w")));
         assert_eq!(config.archive, Some(PathBuf::from("a")));
         assert_eq!(config.headers["A"], "b");
-        assert_eq!(config.method, Some(Method::Coverage));
+        assert_eq!(config.method, Some(Method::Coverage.into()));
         assert_eq!(config.format, None);
         for empty in ["", "# nothing\n"] {
             assert_eq!(Config::parse(empty).expect("reads"), Config::default());

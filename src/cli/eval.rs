@@ -12,7 +12,7 @@ use crate::eval::{
 };
 use crate::gold::Collection;
 use crate::learn::Method;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{AnyMethod, Pipeline};
 use anyhow::{Context, bail};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ pub struct EvalArgs {
     /// A method; several can be given. pipeline:FILE is a pipeline of one-page
     /// extractors in a file.
     #[arg(short, long = "method", value_name = "M", value_parser = Methods::All)]
-    methods: Vec<Method>,
+    methods: Vec<AnyMethod>,
     /// Where signifiers come from: tfidf, feed, metadata or words:FILE.
     #[arg(long, value_name = "S", default_value = "tfidf")]
     signifiers: SignifierArg,

@@ -1,8 +1,7 @@
 //! The option `--method`.
 
 use crate::learn::Method;
-use crate::pipeline::MAX_BYTES;
-use crate::pipeline::Pipeline;
+use crate::pipeline::{AnyMethod, MAX_BYTES, Pipeline};
 use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{Error, ErrorKind};
@@ -19,7 +18,7 @@ pub enum Methods {
 }
 
 impl Methods {
-    fn has(self, method: &Method) -> bool {
+    fn has(self, method: &AnyMethod) -> bool {
         match self {
             Methods::All => true,
             Methods::Learning => method.learns(),
@@ -29,14 +28,14 @@ impl Methods {
 }
 
 impl TypedValueParser for Methods {
-    type Value = Method;
+    type Value = AnyMethod;
 
     fn parse_ref(
         &self,
         command: &clap::Command,
         _: Option<&clap::Arg>,
         value: &OsStr,
-    ) -> Result<Method, Error> {
+    ) -> Result<AnyMethod, Error> {
         let name = value
             .to_str()
             .ok_or_else(|| anyhow!("--method: not Unicode"));
@@ -47,10 +46,10 @@ impl TypedValueParser for Methods {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let offered = Method::all().filter(|method| self.has(method));
+        let offered = AnyMethod::all().filter(|method| self.has(method));
         Some(Box::new(offered.map(|method| {
             let also = match &method {
-                Method::OnePage(preset) => preset.other_names(),
+                AnyMethod::OnePage(preset) => preset.other_names(),
                 _ => &[],
             };
             PossibleValue::new(method.to_string()).aliases(also.iter().copied())
@@ -63,8 +62,8 @@ impl TypedValueParser for Methods {
 /// # Errors
 ///
 /// If there is no such method, or the file has no pipeline.
-pub fn method(name: &str) -> anyhow::Result<Method> {
-    let unknown = match name.parse::<Method>() {
+pub fn method(name: &str) -> anyhow::Result<AnyMethod> {
+    let unknown = match name.parse::<AnyMethod>() {
         Ok(method) => return Ok(method),
         Err(unknown) => unknown,
     };
@@ -73,7 +72,24 @@ pub fn method(name: &str) -> anyhow::Result<Method> {
     };
     let text = read(path)?;
     let pipeline = Pipeline::parse(path, &text).with_context(|| path.to_owned())?;
-    Ok(Method::Pipeline(pipeline))
+    Ok(AnyMethod::Pipeline(pipeline))
+}
+
+/// The method to learn a site by; `forest` if none is given.
+///
+/// # Errors
+///
+/// If it is a one-page method.
+pub fn of_site(given: Option<&AnyMethod>) -> anyhow::Result<Method> {
+    let Some(method) = given else {
+        return Ok(Method::default());
+    };
+    method.of_site().with_context(|| {
+        format!(
+            "method {method} looks at one page at a time and learns no wrapper: \
+             use it with `apply --method {method}`"
+        )
+    })
 }
 
 fn read(path: &str) -> anyhow::Result<String> {

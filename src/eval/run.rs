@@ -6,10 +6,10 @@ use super::{GoldTexts, PageScore};
 use crate::error::Result;
 use crate::extract::confidence::{DOUBTFUL, TextFeatures, TextSource};
 use crate::gold::Collection;
-use crate::learn::{self, LearnOptions, LearnOutcome, Method, SamplePage, description, sigfeed};
+use crate::learn::{self, LearnOutcome, Method, SamplePage, description, sigfeed};
 use crate::onepage::{ScoredBlock, ScoredPage};
 use crate::page::{Kind, Mask, NodeId, Page};
-use crate::pipeline::Preset;
+use crate::pipeline::{AnyMethod, Preset};
 use crate::render;
 use crate::text::fold;
 use crate::wrapper::Matcher;
@@ -143,11 +143,11 @@ impl EvalSite {
 
     fn run_with(&self, setup: &Setup, scorers: &mut [Option<GoldTexts>]) -> Vec<ScoredText> {
         let Split { train, test } = setup.split(self.samples().len());
-        let method = self.learn(&train, &setup.options);
+        let method = self.learn(&train, setup);
         let mut out = Vec::new();
         for at in test {
             if let Some(scorer) = &mut scorers[at] {
-                let mut scored = self.scored_text(at, &setup.options, &method, scorer);
+                let mut scored = self.scored_text(at, setup, &method, scorer);
                 if setup.blocks {
                     let page = &self.samples()[at].page;
                     scored.blocks = setup.options.with_scored(page, block_lines);
@@ -158,13 +158,13 @@ impl EvalSite {
         out
     }
 
-    /// Learns from the pages in a range, if the method of `options` learns.
-    pub fn learn(&self, train: &Range<usize>, options: &LearnOptions) -> SiteMethod {
-        if !options.method().learns() {
+    /// Learns from the pages in a range, if the method of `setup` learns.
+    pub fn learn(&self, train: &Range<usize>, setup: &Setup) -> SiteMethod {
+        if !setup.method.learns() {
             return SiteMethod::PageByPage;
         }
         let pages: Vec<&SamplePage> = self.samples()[train.clone()].iter().collect();
-        let options = options.clone().with_min_pages(1).with_any_host(true);
+        let options = setup.options.clone().with_min_pages(1).with_any_host(true);
         let learn = || match learn::learn_from(&pages, &options) {
             LearnOutcome::Learned(learned) => {
                 let compiled = learned.wrapper.compile();
@@ -184,25 +184,25 @@ impl EvalSite {
     pub fn text(
         &self,
         at: usize,
-        options: &LearnOptions,
+        setup: &Setup,
         method: &SiteMethod,
     ) -> std::result::Result<String, String> {
         if let SiteMethod::Crashed(message) = method {
             return Err(message.clone());
         }
         let sample = &self.samples()[at];
-        catch_unwind(AssertUnwindSafe(|| text(sample, options, method))).map_err(message)
+        catch_unwind(AssertUnwindSafe(|| text(sample, setup, method))).map_err(message)
     }
 
     fn scored_text(
         &self,
         at: usize,
-        options: &LearnOptions,
+        setup: &Setup,
         method: &SiteMethod,
         scorer: &mut GoldTexts,
     ) -> ScoredText {
         let page = self.page(at);
-        let text = self.text(at, options, method);
+        let text = self.text(at, setup, method);
         let (score, status) = match &text {
             Err(message) => (PageScore::crashed(&page.id, message.clone()), "error"),
             Ok(text) if text.is_empty() => (scorer.score(&page.id, text), "empty"),
@@ -215,17 +215,17 @@ impl EvalSite {
             status,
             confidence: None,
             score,
-            is_trained_on: asks_trees(options.method())
-                && options.model().corpus().has(page.digest),
+            is_trained_on: asks_trees(&setup.method)
+                && setup.options.model().corpus().has(page.digest),
             blocks: Vec::new(),
         };
         if status == "ok"
-            && let Some((source, features)) = self.features(at, options, method)
+            && let Some((source, features)) = self.features(at, setup, method)
         {
             let confidence = features.confidence(source);
             out.confidence = Some(confidence);
             out.status = match source {
-                TextSource::Page if options.method().learns() => "fallback",
+                TextSource::Page if setup.method.learns() => "fallback",
                 TextSource::Page => "ok",
                 _ if confidence < DOUBTFUL => "degraded",
                 _ => "ok",
@@ -239,7 +239,7 @@ impl EvalSite {
     fn features(
         &self,
         at: usize,
-        options: &LearnOptions,
+        setup: &Setup,
         method: &SiteMethod,
     ) -> Option<(TextSource, TextFeatures)> {
         let features = |page: &ScoredPage<'_>| {
@@ -247,48 +247,59 @@ impl EvalSite {
                 let features = TextFeatures::of_one_page(page.article());
                 Some((TextSource::Page, features))
             };
-            match (method, options.method()) {
+            match (method, &setup.method) {
                 (SiteMethod::Wrapper(matcher), method) => {
                     let Some(found) = matcher.find(page) else {
                         return alone();
                     };
                     let source = match method {
-                        Method::Forest => TextSource::Forest,
+                        AnyMethod::OfSite(Method::Forest) => TextSource::Forest,
                         _ => TextSource::Wrapper,
                     };
                     Some((source, TextFeatures::of(page, &found.kept)))
                 }
-                (SiteMethod::Abstained, Method::Forest) | (_, Method::OnePage(Preset::Onepage)) => {
-                    alone()
-                }
+                (SiteMethod::Abstained, AnyMethod::OfSite(Method::Forest))
+                | (_, AnyMethod::OnePage(Preset::Onepage)) => alone(),
                 _ => None,
             }
         };
         let page = &self.samples()[at].page;
         let of_json = method.page_of_json(page);
-        let features = || options.with_scored(of_json.as_ref().unwrap_or(page), features);
+        let features = || {
+            setup
+                .options
+                .with_scored(of_json.as_ref().unwrap_or(page), features)
+        };
         catch_unwind(AssertUnwindSafe(features)).ok().flatten()
     }
 }
 
 /// True if the method asks the trees of `onepage`.
-fn asks_trees(method: &Method) -> bool {
-    matches!(method, Method::Forest | Method::OnePage(Preset::Onepage))
+fn asks_trees(method: &AnyMethod) -> bool {
+    matches!(
+        method,
+        AnyMethod::OfSite(Method::Forest) | AnyMethod::OnePage(Preset::Onepage)
+    )
 }
 
-fn text(sample: &SamplePage, options: &LearnOptions, method: &SiteMethod) -> String {
+fn text(sample: &SamplePage, setup: &Setup, method: &SiteMethod) -> String {
+    let options = &setup.options;
     let of_json = method.page_of_json(&sample.page);
     let page = of_json.as_ref().unwrap_or(&sample.page);
-    let kept: Option<Mask> = match (method, options.method()) {
-        (SiteMethod::Wrapper(matcher), method) => {
+    let of_site = setup.method.of_site();
+    let fall_back = || (of_site == Some(Method::Forest)).then(|| options.fall_back(page));
+    let kept: Option<Mask> = match (method, of_site) {
+        (SiteMethod::Wrapper(matcher), _) => {
             let found = matcher.find(page).map(|found| found.kept);
-            found.or_else(|| (*method == Method::Forest).then(|| options.fall_back(page)))
+            found.or_else(fall_back)
         }
-        (SiteMethod::Abstained, Method::Forest) => Some(options.fall_back(page)),
-        (SiteMethod::PageByPage, Method::Sigfeed) => Some(sigfeed(sample, options.keywords())),
-        (SiteMethod::PageByPage, Method::Description) => return description(sample),
-        (SiteMethod::PageByPage, method) => method.of_one_page(page),
-        _ => None,
+        (SiteMethod::Abstained, _) => fall_back(),
+        (SiteMethod::PageByPage, Some(Method::Sigfeed)) => {
+            Some(sigfeed(sample, options.keywords()))
+        }
+        (SiteMethod::PageByPage, Some(Method::Description)) => return description(sample),
+        (SiteMethod::PageByPage, _) => setup.method.of_one_page(page),
+        (SiteMethod::Crashed(_), _) => None,
     };
     kept.map_or_else(String::new, |mut mask| {
         if let Some(left_out) = options.left_out(page) {

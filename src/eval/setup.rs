@@ -1,6 +1,7 @@
 //! A method with its settings, and its name in tables, dumps and floors.
 
 use crate::learn::{LearnOptions, Method, SignifierSource};
+use crate::pipeline::AnyMethod;
 use std::ops::Range;
 
 /// Pages that a site is learned from where it has no more than were to be learned
@@ -10,7 +11,9 @@ const FEW: usize = 3;
 /// A method with its settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
-    /// The method, and how it learns if it does.
+    /// The method.
+    pub method: AnyMethod,
+    /// How it learns, if it does.
     pub options: LearnOptions,
     /// Learn from the first so many pages of a site by id and score the others
     /// (of a site that has no more: from three, or from half of fewer than six);
@@ -31,19 +34,19 @@ pub struct Split {
 }
 
 impl Setup {
-    /// A setup that learns from all pages of a site and scores them.
-    pub fn new(options: LearnOptions) -> Setup {
+    /// A method with its defaults, which learns from all pages of a site and scores them.
+    pub fn of(method: impl Into<AnyMethod>, signifiers: SignifierSource) -> Setup {
+        let method = method.into();
+        let mut options = LearnOptions::default().with_signifiers(signifiers);
+        if let Some(of_site) = method.of_site() {
+            options = options.with_method(of_site);
+        }
         Setup {
+            method,
             options,
             learn_on: None,
             blocks: false,
         }
-    }
-
-    /// A method with its defaults.
-    pub fn of(method: Method, signifiers: SignifierSource) -> Setup {
-        let options = LearnOptions::default().with_method(method);
-        Setup::new(options.with_signifiers(signifiers))
     }
 
     /// This setup, scored on pages that were not learned from.
@@ -64,7 +67,7 @@ impl Setup {
     /// assert_eq!(Setup::of(Method::Sigfeed, SignifierSource::TfIdf).label(), "sigfeed");
     /// ```
     pub fn label(&self) -> String {
-        match self.options.method() {
+        match &self.method {
             method if method.learns() => self.file_stem(),
             method => method.to_string(),
         }
@@ -73,13 +76,13 @@ impl Setup {
     /// The name of a dump: `<method>-<signifiers>`, even if the method uses
     /// no signifiers.
     pub fn file_stem(&self) -> String {
-        format!("{}-{}", self.options.method(), self.options.signifiers())
+        format!("{}-{}", self.method, self.options.signifiers())
     }
 
     /// The setup with this [`label`](Setup::label) and defaults otherwise, if there
     /// is one. Words of the user and pipelines in files have no name of their own.
     pub fn by_label(label: &str) -> Option<Setup> {
-        if let Ok(method) = label.parse::<Method>()
+        if let Ok(method) = label.parse::<AnyMethod>()
             && !method.learns()
         {
             let setup = Setup::of(method, SignifierSource::default());
@@ -143,7 +146,7 @@ mod tests {
 
     #[test]
     fn labels_are_read_back() {
-        for method in Method::all() {
+        for method in AnyMethod::all() {
             let setup = Setup::of(method, SignifierSource::TfIdf);
             assert_eq!(Setup::by_label(&setup.label()), Some(setup));
         }

@@ -88,7 +88,7 @@ fn of_site(name: &str, site: &EvalSite, setup: &Setup) -> SiteStrips {
         rules: Vec::new(),
     };
     let Split { train, test } = setup.split(site.samples().len());
-    let method = site.learn(&train, &setup.options);
+    let method = site.learn(&train, setup);
     let SiteMethod::Wrapper(matcher) = &method else {
         return out;
     };

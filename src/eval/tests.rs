@@ -4,6 +4,7 @@ use super::*;
 use crate::gold::Collection;
 use crate::learn::{Method, SignifierSource};
 use crate::onepage::{BlockModel, PageDigest};
+use crate::pipeline::AnyMethod;
 use crate::pipeline::Preset;
 use crate::text::Interner;
 use std::sync::Arc;
@@ -233,14 +234,14 @@ fn a_page_that_the_trees_were_trained_on_is_marked() {
         })
         .collect();
     let trees = Arc::new(BlockModel::read(&trees).expect("trees"));
-    let marked = |method: Method| {
+    let marked = |method: AnyMethod| {
         let mut setup = Setup::of(method, SignifierSource::TfIdf);
         setup.options = setup.options.with_model(Arc::clone(&trees));
         let pages = run(&collection, &[setup], &|| ()).expect("readable");
         let marked: Vec<bool> = pages[0].iter().map(|page| page.is_trained_on).collect();
         marked
     };
-    assert_eq!(marked(Method::Forest), [true, false]);
-    assert_eq!(marked(Method::OnePage(Preset::Onepage)), [true, false]);
-    assert_eq!(marked(Method::PaperNoDfs), [false, false]);
+    assert_eq!(marked(Method::Forest.into()), [true, false]);
+    assert_eq!(marked(Preset::Onepage.into()), [true, false]);
+    assert_eq!(marked(Method::PaperNoDfs.into()), [false, false]);
 }

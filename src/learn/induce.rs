@@ -79,8 +79,8 @@ impl Induction {
     }
 
     /// The method.
-    pub fn method(&self) -> &Method {
-        &self.options.method
+    pub fn method(&self) -> Method {
+        self.options.method
     }
 
     /// The paper's method: what `forest` falls back to, where it is that.

@@ -1,12 +1,10 @@
-//! The methods by name.
+//! The methods for the pages of a site by name.
 
-use crate::page::{Mask, Page};
-use crate::pipeline::{Pipeline, Preset};
 use std::fmt;
 use std::str::FromStr;
 
-/// A way to extract the articles of a site.
-#[derive(Debug, Clone, PartialEq, Default)]
+/// A way to extract the articles of a site by its pages together, or by its feed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Method {
     /// This project's development of FOREST: the part of the site's pages with the
     /// highest F1 to expect by block scores over the whole sample, with its strips.
@@ -22,15 +20,11 @@ pub enum Method {
     Sigfeed,
     /// DESCRIPTION (FOREST 4): title and description of the feed item.
     Description,
-    /// A one-page extractor, page by page.
-    OnePage(Preset),
-    /// A pipeline of one-page extractors, page by page.
-    Pipeline(Pipeline),
 }
 
 impl Method {
-    /// The methods that are no one-page extractors.
-    const OF_SITES: [Method; 6] = [
+    /// All methods, those of this project first.
+    pub const ALL: [Method; 6] = [
         Method::Forest,
         Method::Paper,
         Method::PaperNoDfs,
@@ -39,85 +33,58 @@ impl Method {
         Method::Description,
     ];
 
-    /// All methods that have a name of their own, those of this project first;
-    /// pipelines in files have not.
-    pub fn all() -> impl Iterator<Item = Method> {
-        let pipelines = Pipeline::SHIPPED.iter();
-        let pipelines = pipelines.filter_map(|(name, _)| Pipeline::shipped(name));
-        Method::OF_SITES
-            .into_iter()
-            .chain(Preset::ALL.map(Method::OnePage))
-            .chain(pipelines.map(Method::Pipeline))
-    }
-
     /// True if the method learns a wrapper from several pages.
-    pub fn learns(&self) -> bool {
+    pub fn learns(self) -> bool {
         matches!(
             self,
             Method::Forest | Method::Paper | Method::PaperNoDfs | Method::Coverage
         )
     }
 
-    /// The nodes that the method keeps by the shape of this page alone; `None` for
-    /// a method that needs other pages or a feed.
-    ///
-    /// ```
-    /// use forest::{pipeline::Preset, learn::Method, page::Page};
-    /// let page = Page::from_html("<p>Words.");
-    /// assert!(!Method::OnePage(Preset::Bte).of_one_page(&page).unwrap().is_empty());
-    /// assert!(Method::Sigfeed.of_one_page(&page).is_none());
-    /// ```
-    pub fn of_one_page(&self, page: &Page) -> Option<Mask> {
+    /// The name.
+    pub fn name(self) -> &'static str {
         match self {
-            Method::OnePage(preset) => Some(preset.method().article(page)),
-            Method::Pipeline(pipeline) => Some(pipeline.article(page)),
-            Method::Forest
-            | Method::Paper
-            | Method::PaperNoDfs
-            | Method::Coverage
-            | Method::Sigfeed
-            | Method::Description => None,
-        }
-    }
-}
-
-/// The name.
-impl fmt::Display for Method {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
             Method::Forest => "forest",
             Method::Paper => "paper",
             Method::PaperNoDfs => "paper-nodfs",
             Method::Coverage => "coverage",
             Method::Sigfeed => "sigfeed",
             Method::Description => "description",
-            Method::OnePage(preset) => preset.name(),
-            Method::Pipeline(pipeline) => return pipeline.fmt(f),
-        })
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = UnknownMethod;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
+        let named = |method: &Method| method.name() == name;
+        let unknown = || UnknownMethod::new(name, Method::ALL);
+        Method::ALL.into_iter().find(named).ok_or_else(unknown)
     }
 }
 
 /// A name that is no method's.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown method `{0}`; known: {known}", known = known())]
-pub struct UnknownMethod(String);
-
-fn known() -> String {
-    let names: Vec<String> = Method::all().map(|m| m.to_string()).collect();
-    names.join(", ")
+#[error("unknown method `{name}`; known: {}", known.join(", "))]
+pub struct UnknownMethod {
+    name: String,
+    known: Vec<String>,
 }
 
-/// The method of a name; of pipelines those that come with the program.
-impl FromStr for Method {
-    type Err = UnknownMethod;
-
-    fn from_str(name: &str) -> Result<Self, UnknownMethod> {
-        if let Some(preset) = Preset::by_name(name) {
-            return Ok(Method::OnePage(preset));
+impl UnknownMethod {
+    /// `name` is none of the names of the `known` methods.
+    pub fn new(name: &str, known: impl IntoIterator<Item: fmt::Display>) -> UnknownMethod {
+        UnknownMethod {
+            name: name.to_owned(),
+            known: known.into_iter().map(|method| method.to_string()).collect(),
         }
-        Method::all()
-            .find(|m| m.to_string() == name)
-            .ok_or_else(|| UnknownMethod(name.to_owned()))
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }
 
@@ -158,27 +125,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_back() {
-        let error = "magic".parse::<Method>().expect_err("no such method");
-        let error = error.to_string();
-        assert!(error.contains("magic"));
-        for method in Method::all() {
-            let name = method.to_string();
-            assert!(error.contains(&name), "{name}");
-            assert_eq!(name.parse(), Ok(method));
+    fn names_are_read_back_and_are_one_methods() {
+        for (at, method) in Method::ALL.into_iter().enumerate() {
+            assert_eq!(method.name().parse(), Ok(method));
+            let others = Method::ALL[..at].iter();
+            assert!(others.map(|m| m.name()).all(|name| name != method.name()));
         }
-        assert_eq!("lqf-new".parse(), Ok(Method::OnePage(Preset::Lqf)));
-        assert!("pipeline:mine.yaml".parse::<Method>().is_err());
-    }
-
-    #[test]
-    fn no_method_is_forgotten() {
-        // A name each, and one for each variant.
-        let names: Vec<String> = Method::all().map(|m| m.to_string()).collect();
-        let mut once = names.clone();
-        once.sort();
-        once.dedup();
-        assert_eq!(once.len(), names.len());
-        assert_eq!(names.len(), 6 + Preset::ALL.len() + Pipeline::SHIPPED.len());
+        let error = "magic".parse::<Method>().expect_err("no such method");
+        assert!(error.to_string().contains("magic"));
+        assert!(error.to_string().contains("paper, paper-nodfs, coverage"));
     }
 }

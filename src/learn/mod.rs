@@ -207,7 +207,7 @@ fn learned_from(
     let good = judged.filter(|(_, verdict)| **verdict == SampleVerdict::Good);
     let good: Vec<&SamplePage> = good.map(|(page, _)| *page).collect();
     if !options.method.learns() {
-        let method = options.method.clone();
+        let method = options.method;
         return Err(AbstentionReason::LearnsNothing { method });
     }
     if good.len() < options.min_pages {

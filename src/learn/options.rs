@@ -188,8 +188,8 @@ impl LearnOptions {
     }
 
     /// The method.
-    pub fn method(&self) -> &Method {
-        &self.method
+    pub fn method(&self) -> Method {
+        self.method
     }
 
     /// Signifiers per page.

@@ -1,7 +1,6 @@
 use super::*;
 use crate::feed::FeedItem;
 use crate::page::{Page, Source};
-use crate::pipeline::Preset;
 use crate::refusal::NoArticle;
 use std::borrow::Cow;
 
@@ -145,12 +144,12 @@ fn one_page_is_too_few_and_a_learner_says_so() {
 
 #[test]
 fn methods_of_one_page_learn_nothing() {
-    let options = LearnOptions::default().with_method(Method::OnePage(Preset::Boilerpipe));
+    let options = LearnOptions::default().with_method(Method::Sigfeed);
     assert!(
         abstained(&site(), &options)
             .reason
             .to_string()
-            .contains("apply --method boilerpipe")
+            .contains("apply --method sigfeed")
     );
 }
 

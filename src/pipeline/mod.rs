@@ -30,6 +30,7 @@
 //! | `intersection` | texts that all of them keep |
 //! | `vote` | texts that `at_least` so many of them keep |
 //!
+//! - `any_method`: all methods by name, with those that need the pages of a site.
 //! - `method`: methods and presets.
 //! - `node`: the tree and the texts that it keeps of a page.
 //! - `parameter` and `parameters`: the parameters of each method, their values, and those that
@@ -59,6 +60,7 @@
 //! A pipeline costs the sum of its methods, and for each step of a `serial` two
 //! passes over the page; their number is bounded.
 
+mod any_method;
 mod blueprint;
 mod method;
 mod node;
@@ -77,6 +79,7 @@ use node::PipelineNode;
 use std::fmt;
 use std::sync::Arc;
 
+pub use any_method::AnyMethod;
 pub use method::Preset;
 pub use read::{MAX_BYTES, MAX_DEPTH, MAX_NODES};
 

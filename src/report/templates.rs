@@ -138,7 +138,7 @@ fn runner_up(first: BodyCandidate<'_>, second: BodyCandidate<'_>) -> HtmlTable {
 }
 
 /// The factors of the most relevant pattern beside those of the second.
-fn why_pattern(context: &Context<'_>, method: &Method) -> Markup {
+fn why_pattern(context: &Context<'_>, method: Method) -> Markup {
     let induction = &context.learned.induction;
     let ranked = induction.ranked();
     let Some(first) = ranked.first() else {

@@ -3,7 +3,7 @@
 use forest::eval::{Setup, Split};
 use forest::learn::{LearnOptions, Method, SignifierSource};
 use forest::pattern::PatternOptions;
-use forest::pipeline::Preset;
+use forest::pipeline::{AnyMethod, Preset};
 use forest::rank::{LevelFactor, MeasureName};
 use std::fmt;
 use std::str::FromStr;
@@ -136,33 +136,34 @@ impl Trial {
 }
 
 fn of(method: &Method, source: &SignifierSource) -> Setup {
-    Setup::of(method.clone(), source.clone())
+    Setup::of(*method, source.clone())
 }
 
-fn page_by_page(method: &Method) -> Trial {
-    Trial::of(of(method, &SignifierSource::Feed))
+fn page_by_page(method: impl Into<AnyMethod>) -> Trial {
+    Trial::of(Setup::of(method, SignifierSource::Feed))
 }
 
 /// The methods of the FOREST paper's table 1; `paper-nodfs` beside `paper`.
-const OF_TABLE_1: [Method; 6] = [
-    Method::Paper,
-    Method::PaperNoDfs,
-    Method::Coverage,
-    Method::Sigfeed,
-    Method::Description,
-    Method::OnePage(Preset::Boilerpipe),
+const OF_TABLE_1: [AnyMethod; 6] = [
+    AnyMethod::OfSite(Method::Paper),
+    AnyMethod::OfSite(Method::PaperNoDfs),
+    AnyMethod::OfSite(Method::Coverage),
+    AnyMethod::OfSite(Method::Sigfeed),
+    AnyMethod::OfSite(Method::Description),
+    AnyMethod::OnePage(Preset::Boilerpipe),
 ];
 
 fn methods() -> Vec<Trial> {
     let mut trials = Vec::new();
-    for method in &OF_TABLE_1 {
+    for method in OF_TABLE_1 {
         // COVERAGE weighs its signifiers by tf-idf and the paper gives it no others.
-        let sources = match method {
-            Method::Coverage => &SOURCES[..1],
+        let sources = match &method {
+            AnyMethod::OfSite(Method::Coverage) => &SOURCES[..1],
             method if method.learns() => &SOURCES[..],
             _ => &[],
         };
-        trials.extend(sources.iter().map(|source| Trial::of(of(method, source))));
+        let setup = |source: &SignifierSource| Setup::of(method.clone(), source.clone());
+        trials.extend(sources.iter().map(|source| Trial::of(setup(source))));
         if sources.is_empty() {
             trials.push(page_by_page(method));
         }
@@ -181,11 +182,8 @@ fn pages(method: &Method, learn_on: Option<usize>) -> Vec<Trial> {
             });
         }
     }
-    trials.extend(
-        [Method::Sigfeed, Method::OnePage(Preset::Boilerpipe)]
-            .each_ref()
-            .map(page_by_page),
-    );
+    trials.push(page_by_page(Method::Sigfeed));
+    trials.push(page_by_page(Preset::Boilerpipe));
     trials
 }
 
@@ -202,7 +200,7 @@ fn keywords(method: &Method) -> Vec<Trial> {
             });
         }
     }
-    trials.push(page_by_page(&Method::OnePage(Preset::Boilerpipe)));
+    trials.push(page_by_page(Preset::Boilerpipe));
     trials
 }
 
@@ -307,7 +305,7 @@ mod tests {
         assert!(
             OF_TABLE_1
                 .iter()
-                .all(|m| methods.iter().any(|t| t.setup.options.method() == m))
+                .all(|m| methods.iter().any(|t| t.setup.method == *m))
         );
     }
 

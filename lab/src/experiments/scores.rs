@@ -2,9 +2,8 @@
 
 use super::paper::Trial;
 use forest::error::Result;
-use forest::eval::{EvalSite, GoldTexts, PageScore, SiteMethod, Split};
+use forest::eval::{EvalSite, GoldTexts, PageScore, Setup, SiteMethod, Split};
 use forest::gold::Collection;
-use forest::learn::LearnOptions;
 use rayon::prelude::*;
 
 /// The scores of each trial, in the order of the pages' ids.
@@ -35,14 +34,14 @@ fn scores_of_trial(
     trial: &Trial,
     scorers: &mut [Option<PageScorer>],
 ) -> Vec<PageScore> {
-    let options = &trial.setup.options;
+    let setup = &trial.setup;
     let mut out = Vec::new();
     for Split { train, test } in trial.splits(site.samples().len()) {
-        let method = site.learn(&train, options);
+        let method = site.learn(&train, setup);
         for at in test {
             if let Some(scorer) = &mut scorers[at] {
                 let id = &site.samples()[at].name;
-                out.push(match scorer.text(site, at, options, &method) {
+                out.push(match scorer.text(site, at, setup, &method) {
                     Ok(text) => scorer.gold.score(id, &text),
                     Err(message) => PageScore::crashed(id, message),
                 });
@@ -55,7 +54,7 @@ fn scores_of_trial(
 /// The right texts of a page, and the texts of the methods that look at this page alone.
 struct PageScorer {
     gold: GoldTexts,
-    page_by_page: Vec<(LearnOptions, std::result::Result<String, String>)>,
+    page_by_page: Vec<(Setup, std::result::Result<String, String>)>,
 }
 
 impl PageScorer {
@@ -70,17 +69,17 @@ impl PageScorer {
         &mut self,
         site: &EvalSite,
         at: usize,
-        options: &LearnOptions,
+        setup: &Setup,
         method: &SiteMethod,
     ) -> std::result::Result<String, String> {
         if !matches!(method, SiteMethod::PageByPage) {
-            return site.text(at, options, method);
+            return site.text(at, setup, method);
         }
-        if let Some((_, text)) = self.page_by_page.iter().find(|(known, _)| known == options) {
+        if let Some((_, text)) = self.page_by_page.iter().find(|(known, _)| known == setup) {
             return text.clone();
         }
-        let text = site.text(at, options, method);
-        self.page_by_page.push((options.clone(), text.clone()));
+        let text = site.text(at, setup, method);
+        self.page_by_page.push((setup.clone(), text.clone()));
         text
     }
 }

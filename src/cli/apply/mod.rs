@@ -37,7 +37,7 @@ use crate::extract::{
 };
 #[cfg(all(feature = "archive", feature = "net"))]
 use crate::fetch::FetchOptions;
-use crate::learn::Method;
+use crate::pipeline::AnyMethod;
 use crate::prose::{self, TextOptions};
 use anyhow::{Context, bail};
 use fetch::PageFetcher;
@@ -99,7 +99,7 @@ pub struct ApplyArgs {
     /// Use this one-page method instead of wrappers. pipeline:FILE is a pipeline of
     /// one-page methods in a file.
     #[arg(long, value_name = "METHOD", group = "way", value_parser = Methods::PageByPage)]
-    method: Option<Method>,
+    method: Option<AnyMethod>,
     /// Store the pages and their articles in this archive, too, with the text before
     /// --prose; pages without an address are not stored. Without --sites, sites without a
     /// wrapper in the folder use that of the archive.

@@ -13,7 +13,7 @@ use crate::extract::{
 use crate::feed::FeedItem;
 use crate::learn::{Method, SamplePage, description, sigfeed};
 use crate::page::{Mask, Page};
-use crate::pipeline::Preset;
+use crate::pipeline::{AnyMethod, Preset};
 use crate::signifier::DEFAULT_KEYWORDS;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// The way in which articles are extracted.
 pub enum ExtractionMode {
     Wrappers(SiteExtractors),
-    PageByPage(Method),
+    PageByPage(AnyMethod),
 }
 
 /// The record of a page, to which further pages of its article can be added.
@@ -237,7 +237,7 @@ impl RecordMaker {
             }
         };
         let page = loaded.parse();
-        if *method == Method::OnePage(Preset::Onepage) {
+        if *method == AnyMethod::OnePage(Preset::Onepage) {
             return DraftBody::of(one_page(&page, &self.options));
         }
         DraftBody::of(match method.of_one_page(&page) {
@@ -247,12 +247,12 @@ impl RecordMaker {
     }
 
     /// The article of a method that searches the words of the feed's item.
-    fn by_item(&self, page: Page, item: Option<&FeedItem>, method: &Method) -> Article {
+    fn by_item(&self, page: Page, item: Option<&FeedItem>, method: &AnyMethod) -> Article {
         let mut sample = SamplePage::new(page, "");
         if let Some(item) = item {
             sample = sample.with_item(item);
         }
-        if *method == Method::Sigfeed {
+        if method.of_site() == Some(Method::Sigfeed) {
             let mask = sigfeed(&sample, DEFAULT_KEYWORDS);
             return self.page_by_page(&sample.page, &mask, method);
         }
@@ -264,16 +264,16 @@ impl RecordMaker {
         self.judged(out, method)
     }
 
-    fn page_by_page(&self, page: &Page, mask: &Mask, method: &Method) -> Article {
+    fn page_by_page(&self, page: &Page, mask: &Mask, method: &AnyMethod) -> Article {
         self.judged(article(page, mask, &self.options), method)
     }
 
-    fn judged(&self, mut out: Article, method: &Method) -> Article {
+    fn judged(&self, mut out: Article, method: &AnyMethod) -> Article {
         out.status = Status::Ok;
         if out.text.is_empty() {
             out.status = Status::Empty;
             out.error = Some(match method {
-                Method::Sigfeed | Method::Description => format!(
+                AnyMethod::OfSite(_) => format!(
                     "method {method} finds nothing: does a feed with a description lead to the page?"
                 ),
                 _ => format!("{method} finds no article on this page"),

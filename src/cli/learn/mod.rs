@@ -12,7 +12,7 @@ mod report;
 mod sample;
 mod save;
 
-use super::methods::Methods;
+use super::methods::{self, Methods};
 use super::net::NetArgs;
 use super::signifiers::SignifierArg;
 use super::sites::{self, SitesArgs};
@@ -23,8 +23,9 @@ use super::when::{now, time};
 use super::{Exit, Global, output};
 use crate::address::site_of;
 use crate::learn::{
-    DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, Method, SamplePage, SampleVerdict, learn,
+    DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, SamplePage, SampleVerdict, learn,
 };
+use crate::pipeline::AnyMethod;
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::wrapper::Wrapper;
 use sample::SiteSample;
@@ -88,7 +89,7 @@ pub struct LearnArgs {
 struct MethodArgs {
     /// Learn with this method [default: forest].
     #[arg(long, value_name = "METHOD", value_parser = Methods::Learning)]
-    method: Option<Method>,
+    method: Option<AnyMethod>,
     /// Take signifiers from this source: tfidf, feed, metadata or words:FILE [default:
     /// tfidf]. Method forest does not learn by them.
     #[arg(long, value_name = "WHERE")]
@@ -136,9 +137,8 @@ impl LearnArgs {
             .method
             .as_ref()
             .or(global.config().method.as_ref());
-        let method = method.cloned().unwrap_or_default();
         Ok(LearnOptions::default()
-            .with_method(method)
+            .with_method(methods::of_site(method)?)
             .with_signifiers(signifiers)
             .with_keywords(method_args.keywords.unwrap_or(DEFAULT_KEYWORDS))
             .with_articles(true)
@@ -243,9 +243,9 @@ pub fn wrapper_of_feed(
 ) -> anyhow::Result<Wrapper> {
     let list = PageSource::Feed(feed.clone()).open(sources)?;
     let sample = sample::of_feed(sources, list, DEFAULT_SAMPLE, global)?;
-    let method = global.config().method.clone().unwrap_or_default();
+    let method = global.config().method.as_ref();
     let options = LearnOptions::default()
-        .with_method(method)
+        .with_method(methods::of_site(method)?)
         .with_feed(feed.as_str())
         .with_learned(time(now()));
     let outcome = {

@@ -17,8 +17,8 @@ use super::output::{make_folder, write};
 use super::{Exit, Global};
 use crate::eval::{self, MethodFigures, MethodTable, PageScore, Setup};
 use crate::gold::Collection;
-use crate::learn::{Method, SignifierSource};
-use crate::pipeline::{Blueprint, Pipeline};
+use crate::learn::SignifierSource;
+use crate::pipeline::{AnyMethod, Blueprint, Pipeline};
 use crate::tune::{
     self, Fitness, GENERATIONS, Individual, Optimiser, PATIENCE, POPULATION, PagePlace, TunePages,
     TunePlan,
@@ -260,7 +260,7 @@ impl Tuned<'_> {
             };
             self.blueprint.pipeline(&name, setting)
         });
-        let mut methods: Vec<Method> = pipelines.map(Method::Pipeline).collect();
+        let mut methods: Vec<AnyMethod> = pipelines.map(AnyMethod::Pipeline).collect();
         methods.extend(self.args.method.published());
         let setups: Vec<Setup> = methods
             .into_iter()

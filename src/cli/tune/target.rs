@@ -2,8 +2,7 @@
 
 use super::super::methods::method;
 use crate::gold::Collection;
-use crate::learn::Method;
-use crate::pipeline::{Blueprint, Pipeline, Preset};
+use crate::pipeline::{AnyMethod, Blueprint, Pipeline, Preset};
 use crate::tune::{self, PagePlace};
 use anyhow::{Context, bail};
 use std::fmt;
@@ -31,8 +30,8 @@ pub fn parse(name: &str) -> anyhow::Result<TuneTarget> {
         return Ok(TuneTarget::Structure);
     }
     Ok(match method(name)? {
-        Method::OnePage(preset) => TuneTarget::Preset(preset),
-        Method::Pipeline(pipeline) => TuneTarget::Pipeline(pipeline),
+        AnyMethod::OnePage(preset) => TuneTarget::Preset(preset),
+        AnyMethod::Pipeline(pipeline) => TuneTarget::Pipeline(pipeline),
         other => bail!("{other} is no one-page method"),
     })
 }
@@ -48,9 +47,9 @@ impl TuneTarget {
     }
 
     /// The method as it comes with the program, to compare.
-    pub fn published(&self) -> Option<Method> {
+    pub fn published(&self) -> Option<AnyMethod> {
         match self {
-            TuneTarget::Preset(preset) => Some(Method::OnePage(*preset)),
+            TuneTarget::Preset(preset) => Some(AnyMethod::OnePage(*preset)),
             TuneTarget::Pipeline(_) | TuneTarget::Structure => None,
         }
     }

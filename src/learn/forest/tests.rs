@@ -344,7 +344,7 @@ fn tags_that_no_expression_can_say_are_in_none() {
         ] {
             let options = LearnOptions::default()
                 .with_site("a.example")
-                .with_method(method.clone());
+                .with_method(method);
             let outcome = learn(&pages, &options);
             let LearnOutcome::Learned(learned) = outcome else {
                 panic!("{method} with <{tag}>: nothing learned");

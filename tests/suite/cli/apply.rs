@@ -2,7 +2,7 @@
 
 use crate::cli::site::page;
 use crate::cli::{User, gold, statuses};
-use forest::learn::Method;
+use forest::pipeline::AnyMethod;
 use std::process::Stdio;
 
 #[test]
@@ -265,7 +265,7 @@ fn files_and_folders() {
 fn methods_page_by_page_need_no_wrapper() {
     let user = User::new();
     let site = gold("harbour-gazette.example");
-    let page_by_page = Method::all().filter(|method| !method.learns());
+    let page_by_page = AnyMethod::all().filter(|method| !method.learns());
     for method in page_by_page.map(|method| method.to_string()) {
         let applied = user.run(&["apply", &site, "--method", &method]);
         applied.ends(0, &["ok"]);
