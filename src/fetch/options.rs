@@ -78,9 +78,9 @@ impl FetchOptions {
     /// Redirects followed for one URL.
     pub const REDIRECTS: usize = 10;
     /// Bytes of a page, after decompression.
-    pub const PAGE_LIMIT: u64 = crate::page::MAX_PAGE_BYTES as u64;
+    pub const PAGE_LIMIT: u64 = 20_000_000;
     /// Bytes of a feed, after decompression.
-    pub const FEED_LIMIT: u64 = crate::feed::MAX_FEED_BYTES as u64;
+    pub const FEED_LIMIT: u64 = 10_000_000;
     /// Bytes of a picture: a photograph of 50 million pixels has fewer.
     pub const PICTURE_LIMIT: u64 = 10_000_000;
     /// Bytes of a style sheet or a font, after decompression; fonts of Chinese have most.

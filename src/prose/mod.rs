@@ -66,7 +66,6 @@ mod options;
 mod render;
 mod run;
 mod segment;
-pub mod sentence;
 #[cfg(feature = "_lab")]
 pub mod table;
 #[cfg(not(feature = "_lab"))]
@@ -76,6 +75,7 @@ pub mod tei;
 mod tests;
 pub mod xhtml;
 
+pub use crate::text::sentence;
 pub(crate) use filtered::filtered_document;
 pub use options::{TableStyle, TextOptions};
 

@@ -29,6 +29,7 @@ mod digest;
 mod language;
 mod metric;
 mod scan;
+pub mod sentence;
 mod simhash;
 mod size;
 mod stop;

@@ -4,7 +4,7 @@ use super::super::{ArchiveReader, Filter, MarkupRenderer, Picture};
 use super::duplicates::Duplicates;
 use crate::error::{ErrorKind, Result};
 use crate::extract::{Article, Options};
-use crate::prose::sentence::sentences;
+use crate::text::sentence::sentences;
 use crate::text::{Language, word_count};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};

@@ -12,9 +12,10 @@
 //!   address: all of them stay and get no full stops;
 //! - other lines that stay are separate blocks.
 
-use super::{is_colon, is_comma, is_direction, is_terminal};
+use super::{is_colon, is_comma, is_direction};
 use crate::page::{NodeId, Page};
 use crate::text::WordLists;
+use crate::text::sentence::is_terminal;
 use html5ever::local_name;
 use std::sync::LazyLock;
 

@@ -4,6 +4,8 @@
 
 mod lines;
 
+use crate::text::sentence::is_terminal;
+
 pub(super) use lines::{LineKind, is_conjunction, is_named_verse, mend};
 
 /// Characters at the end of a text that are searched for a letter, whose script decides.
@@ -116,15 +118,6 @@ fn last_letter(text: &str) -> Option<char> {
         .rev()
         .take(LOOK_BACK)
         .find(|c| c.is_alphabetic())
-}
-
-/// Returns true if a mark ends a sentence.
-pub(super) fn is_terminal(c: char) -> bool {
-    if c.is_ascii() {
-        matches!(c, '.' | '!' | '?')
-    } else {
-        "…‽‼⁇⁈⁉。！？．｡؟۔।॥։።፧။។".contains(c)
-    }
 }
 
 /// Returns true for marks after which the text continues.

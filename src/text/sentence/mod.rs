@@ -1,7 +1,6 @@
 //! Text to sentences, one a line.
 //!
-//! Takes a text whose lines are blocks, the lines that are one sentence each
-//! ([`Prose::fixed`](super::Prose::fixed)) and the language; gives the sentences. Lines
+//! Takes a text whose lines are blocks, the lines that are one sentence each and the language; gives the sentences. Lines
 //! are never joined here.
 //!
 //! - `marks`: the marks that may end a sentence; `scan`: the rules that decide.
@@ -43,6 +42,8 @@ mod tests;
 mod unspaced;
 mod words;
 
+pub use marks::is_terminal;
+
 use crate::text::Language;
 use std::ops::Range;
 
@@ -51,7 +52,7 @@ use std::ops::Range;
 /// [detected](Language::detect).
 ///
 /// ```
-/// use forest::prose::sentence::sentences;
+/// use forest::text::sentence::sentences;
 /// use forest::text::Language;
 ///
 /// let text = "Dr. Hale left at 3 p.m. It rained.\na ; b: 1. / c: D.";

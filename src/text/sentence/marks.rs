@@ -1,6 +1,13 @@
 //! Marks that end sentences, and notes behind them.
 
-use crate::prose::segment::is_terminal;
+/// Returns true if a mark ends a sentence.
+pub fn is_terminal(c: char) -> bool {
+    if c.is_ascii() {
+        matches!(c, '.' | '!' | '?')
+    } else {
+        "…‽‼⁇⁈⁉。！？．｡؟۔।॥։።፧။។".contains(c)
+    }
+}
 
 /// Returns true for full stops, question and exclamation marks and ellipses that split a
 /// line. The stops of Burmese and Khmer and the Ethiopic question mark do not.
