@@ -8,25 +8,14 @@
 //! too small to learn from) are values of the stages that give them, never an
 //! `Error`.
 
-mod causes;
-mod counted;
 #[cfg(feature = "net")]
 mod fetch;
-mod yaml;
 
-use std::path::{Path, PathBuf};
-
-lab! {
-    pub use causes::with_causes;
-}
-pub use counted::counted;
-pub(crate) use counted::span;
 #[cfg(feature = "net")]
 pub use fetch::{FetchFailure, Why};
-pub(crate) use yaml::{YamlKey, read_yaml, yaml_error_at, yaml_place};
+pub use forest_html::error::ErrorClass;
 
-/// The message about a page on which the program panicked.
-pub const CRASHED: &str = "forest crashed on this page: please report it";
+use std::path::{Path, PathBuf};
 
 /// A result whose error is [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -35,17 +24,6 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct Error(#[from] Box<ErrorKind>);
-
-/// The broad class of an [`Error`], for exit codes and retries.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ErrorClass {
-    /// The input is not what it should be: no feed, no XPath, unknown format.
-    Input,
-    /// A file could not be read.
-    File,
-    /// The network, a server or a limit on what comes from it.
-    Network,
-}
 
 /// The private kinds. A stage that fails in a new way adds its own variant.
 #[derive(Debug, thiserror::Error)]

@@ -86,15 +86,8 @@ macro_rules! lab {
 }
 
 pub mod error;
-#[cfg(feature = "_lab")]
-pub mod text;
-#[cfg(not(feature = "_lab"))]
-mod text;
-#[cfg(feature = "_lab")]
-pub mod address;
-#[cfg(not(feature = "_lab"))]
-mod address;
-pub mod page;
+mod yaml;
+pub use forest_html::{address, page, text};
 pub mod feed;
 #[cfg(feature = "_lab")]
 pub mod warc;

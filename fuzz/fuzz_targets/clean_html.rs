@@ -1,8 +1,8 @@
 //! The clean HTML of any page is what ammonia writes of its texts in one piece.
 #![no_main]
 
-use forest::page::links::Base;
-use forest::page::{Mask, Page};
+use forest_html::page::links::Base;
+use forest_html::page::{Mask, Page};
 use forest::render::{html, html_in_whole_texts};
 use libfuzzer_sys::fuzz_target;
 

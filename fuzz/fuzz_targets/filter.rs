@@ -3,7 +3,7 @@
 #![no_main]
 
 use forest::filter::{AdList, BlockMethod, FilterEngine, FilterSettings, Profile};
-use forest::page::Source;
+use forest_html::page::Source;
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 
 use forest::pipeline::Preset;
 use forest::extract::{Options, article};
-use forest::page::{Mask, Page, Source};
+use forest_html::page::{Mask, Page, Source};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,7 +2,7 @@
 #![no_main]
 
 use forest::pipeline::Pipeline;
-use forest::page::Page;
+use forest_html::page::Page;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

@@ -1,9 +1,9 @@
 //! Any bytes to a document, its XHTML and its sentences.
 #![no_main]
 
-use forest::page::{MAX_PAGE_BYTES, Mask, Source};
+use forest_html::page::{MAX_PAGE_BYTES, Mask, Source};
 use forest::prose::{Document, TextOptions, prose, read, sentence, xhtml};
-use forest::text::Language;
+use forest_html::text::Language;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -2,7 +2,7 @@
 //! some seconds of `-timeout`, whatever it asks for.
 #![no_main]
 
-use forest::page::Page;
+use forest_html::page::Page;
 use forest::wrapper::xpath::XPath;
 use libfuzzer_sys::fuzz_target;
 

@@ -9,7 +9,7 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use forest::filter::{FilterEngine, Profile};
-use forest::page::{Page, Source};
+use forest_html::page::{Page, Source};
 
 const CELL: &str = "<td><a href=\"/a\">Home</a> one two three <b>four</b></td>";
 

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use forest::text::{Analyzer, Interner, Language};
+use forest_html::text::{Analyzer, Interner, Language};
 use tantivy::tokenizer::{
     Language as Stem, LowerCaser, RemoveLongFilter, SimpleTokenizer, Stemmer, StopWordFilter,
     TextAnalyzer,

@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 
 use forest::extract::{Extractor, Options};
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Method, SamplePage, learn};
-use forest::page::{Mask, Page};
 use forest::pipeline::AnyMethod;
 use forest::prose::xhtml::xhtml;
 use forest::prose::{TableStyle, TextOptions, prose};
+use forest_html::page::{Mask, Page};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::RcDom;
 use pages::{Bytes, SitePages};

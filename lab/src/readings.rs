@@ -9,9 +9,9 @@ use crate::collections::GoldArgs;
 use forest::baseline::blurring::{self, Blurring, LinkTreatment};
 use forest::eval::GoldTexts;
 use forest::gold::{Collection, GoldPage};
-use forest::page::{Mask, Page, Source, View};
 use forest::pipeline::Pipeline;
 use forest::render;
+use forest_html::page::{Mask, Page, Source, View};
 use rayon::prelude::*;
 
 /// Compare other readings of Gottron's papers with those that forest chose

@@ -1,7 +1,7 @@
 //! Random choices by a name, so that the same name gives the same gold on every machine.
 
 use forest::eval::SplitMix64;
-use forest::text::fnv1a;
+use forest_html::text::fnv1a;
 
 /// A generator that is seeded by a name.
 pub struct Rng(SplitMix64);

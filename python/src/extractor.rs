@@ -4,8 +4,8 @@ use crate::article::Article;
 use crate::failure::{ForestError, error, guarded};
 use crate::page::Html;
 use crate::wrapper::Wrapper;
-use forest::address::site_of;
-use forest::error::CRASHED;
+use forest_html::address::site_of;
+use forest_html::error::CRASHED;
 use forest::extract::{
     Article as Record, NoWrapper, Options, PagedArticle, SiteExtractors, Status, WrapperSource,
     fallback, one_page,

@@ -1,6 +1,6 @@
 //! Panics and errors as exceptions.
 
-use forest::error::with_causes;
+use forest_html::error::with_causes;
 use pyo3::PyErr;
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;

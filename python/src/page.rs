@@ -1,6 +1,6 @@
 //! A page as Python gives it.
 
-use forest::page::{Page, Source};
+use forest_html::page::{Page, Source};
 use pyo3::FromPyObject;
 use pyo3::pybacked::{PyBackedBytes, PyBackedStr};
 

@@ -8,7 +8,7 @@ use forest::eval::{self, MethodFigures, MethodTable, PageScore, Setup};
 use forest::filter::{FilterEngine, FilterSettings, OutputFormat, Profile};
 use forest::gold::Collection;
 use forest::onepage;
-use forest::page::{MAX_PAGE_BYTES, Mask};
+use forest_html::page::{MAX_PAGE_BYTES, Mask};
 use forest::pipeline::AnyMethod;
 use forest::prose::{self, Document, TextOptions};
 use pyo3::prelude::*;

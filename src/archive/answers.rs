@@ -4,11 +4,11 @@ use super::known::is_forgotten;
 use super::raw::feed_in;
 use super::read::{ArchiveReader, stored_item};
 use super::sql::{Sql, place_of, status_of, time_in};
-use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Status;
 use crate::feed::{self, Feed, FeedItem};
 use chrono::{DateTime, Utc};
+use forest_html::address::page_key;
 use rusqlite::{Row, params};
 use url::Url;
 

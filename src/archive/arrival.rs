@@ -4,12 +4,12 @@
 use super::event::{Event, Extraction, Visit, VisitOutcome};
 use super::joined::{EarlierReading, JoinedArticle};
 use super::known::{KnownAddress, KnownRaw, LatestVersion};
-use crate::address::may_be_canonical;
-use crate::address::{page_key, site_of};
 use crate::extract::{Article, Status};
-use crate::text::{hex, sha256_hex, word_count};
 use crate::warc::{EarlierRecord, EncodedRecord, Record};
 use chrono::{DateTime, Utc};
+use forest_html::address::may_be_canonical;
+use forest_html::address::{page_key, site_of};
+use forest_html::text::{hex, sha256_hex, word_count};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 

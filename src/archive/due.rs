@@ -5,10 +5,10 @@ use super::handle::Archive;
 use super::known::is_forgotten;
 use super::read::{ArchiveReader, ItemMetadata, item_metadata_of};
 use super::sql::{Sql, time_in, time_of};
-use crate::address::page_key;
 use crate::error::Result;
 use crate::feed::ItemRules;
 use chrono::{DateTime, Utc};
+use forest_html::address::page_key;
 use rusqlite::{Connection, Row, params};
 
 /// A page to visit.

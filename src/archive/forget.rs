@@ -18,10 +18,10 @@ use super::known::{article_of, key_digest};
 use super::raw::feed_in;
 use super::rewrite::{GroupChange, rewrite, swap};
 use super::sql::Sql;
-use crate::address::page_key;
 use crate::error::Result;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, Utc};
+use forest_html::address::page_key;
 use std::collections::HashSet;
 use std::path::PathBuf;
 

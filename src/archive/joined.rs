@@ -1,9 +1,9 @@
 //! An article read from the archive's pages: its first page and its further pages.
 use super::known::KnownAddress;
 use super::raw::{RawPage, RawPages, parse_whole};
-use crate::address::page_key;
 use crate::extract::{Article, Extractor, Options, PagedArticle, fallback};
-use crate::text::same_words;
+use forest_html::address::page_key;
+use forest_html::text::same_words;
 
 /// An article and its further pages.
 #[derive(Debug, Clone, Default, PartialEq)]

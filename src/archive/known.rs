@@ -3,12 +3,12 @@
 
 use super::files::RecordPlace;
 use super::sql::{Sql, optional_place_of, place_of, status_of, time_in};
-use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Status;
-use crate::text::sha256_hex;
 use crate::warc::{EarlierRecord, record_date};
 use chrono::{DateTime, Utc};
+use forest_html::address::page_key;
+use forest_html::text::sha256_hex;
 use rusqlite::Connection;
 
 /// The known facts of an address.

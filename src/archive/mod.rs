@@ -28,7 +28,7 @@
 //!
 //! **Nothing is stored twice.** A page with the same bytes is a `revisit` record. An
 //! article is known by its address without scheme, `www.` and tracking parameters
-//! ([`page_key`](crate::address::page_key)), by the addresses that redirect to it, by the
+//! ([`page_key`](forest_html::address::page_key)), by the addresses that redirect to it, by the
 //! canonical address that it names on its own host, and by its text (`arrival`, `store`).
 //!
 //! **A version is another text under the same wrapper.** If the wrapper has changed, the old

@@ -3,9 +3,9 @@
 use super::event_kind::EventKind;
 use super::read::ArchiveReader;
 use super::sql::{Sql, time_in};
-use crate::address::site_of;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
+use forest_html::address::site_of;
 use rusqlite::params;
 use std::cmp::Reverse;
 

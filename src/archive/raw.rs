@@ -5,9 +5,9 @@ use super::known::{KnownRaw, LatestVersion};
 use crate::error::Result;
 use crate::extract::Extractor;
 use crate::feed::{self, Feed};
-use crate::page::{Page, Source};
 use crate::warc::{ReadRecord, RecordType};
 use chrono::{DateTime, Utc};
+use forest_html::page::{Page, Source};
 use url::Url;
 
 /// A page's bytes.

@@ -13,8 +13,8 @@ use super::sites::SiteFile;
 use super::sql::Sql;
 use crate::error::{ErrorKind, Result};
 use crate::extract::{Extractor, Options, Status};
-use crate::text::word_count;
 use chrono::{DateTime, Utc};
+use forest_html::text::word_count;
 use rayon::prelude::*;
 
 /// Versions that are read together, and written together.

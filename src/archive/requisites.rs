@@ -9,11 +9,11 @@ use super::handle::Archive;
 use super::known::article_of;
 use super::read::ArchiveReader;
 use super::sql::{Sql, place_of, time_in};
-use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Article;
-use crate::text::sha256_hex;
 use chrono::{DateTime, Utc};
+use forest_html::address::page_key;
+use forest_html::text::sha256_hex;
 use rusqlite::params;
 
 /// A version of an article without an event about its pictures.

@@ -8,11 +8,11 @@ use super::paths;
 use super::raw::RawPages;
 use super::sql::Sql;
 use crate::error::Result;
-use crate::text::sha256_hex;
 use crate::wrapper::list::{ListWrapper, ListWrapperFile};
 use crate::wrapper::names::{list_path_of, names_of, path_of};
 use crate::wrapper::{Wrapper, WrapperFile};
 use chrono::{DateTime, Utc};
+use forest_html::text::sha256_hex;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 

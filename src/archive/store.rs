@@ -12,12 +12,12 @@ use super::lengths::set_length;
 use super::revisit::RevisitRule;
 use super::sql::{Sql, time_in};
 use super::transient;
-use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Article;
-use crate::text::{fold, sha256_hex};
 use crate::warc::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};
 use chrono::{DateTime, Utc};
+use forest_html::address::page_key;
+use forest_html::text::{fold, sha256_hex};
 use rusqlite::{Connection, Row, params};
 
 impl Archive {

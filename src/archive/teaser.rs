@@ -18,9 +18,9 @@ use super::arrival::without_title;
 use super::known::{KnownAddress, LatestVersion};
 use super::raw::{RawPages, parse_whole};
 use crate::extract::{Article, Status};
-use crate::page::Page;
 use crate::refusal::{invitations, is_sold};
-use crate::text::{metric_tokens, word_count};
+use forest_html::page::Page;
+use forest_html::text::{metric_tokens, word_count};
 use std::collections::BTreeSet;
 
 /// Words (metric tokens) from which a version may be the whole of an article.

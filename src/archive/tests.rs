@@ -684,7 +684,7 @@ fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
 #[test]
 fn a_stored_page_is_read_whole() {
     let mut body = b"<p>one</p>".to_vec();
-    body.resize(crate::page::MAX_PAGE_BYTES, b' ');
+    body.resize(forest_html::page::MAX_PAGE_BYTES, b' ');
     body.extend(b"<p>two</p>");
     let raw = RawPage {
         url: "http://a.example/1".to_owned(),

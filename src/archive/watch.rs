@@ -3,7 +3,7 @@
 use super::paths;
 use super::read::ArchiveReader;
 use crate::error::Result;
-use crate::text::hex;
+use forest_html::text::hex;
 use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};
 use std::fs::{self, Metadata};

@@ -1,8 +1,8 @@
 //! Blocks: an element of block level with the text that is its own.
 
-use crate::page::view::View;
-use crate::page::walk::{self, Step, is_block, is_link};
-use crate::page::{Mask, NodeId, Page};
+use forest_html::page::view::View;
+use forest_html::page::walk::{self, Step, is_block, is_link};
+use forest_html::page::{Mask, NodeId, Page};
 
 /// The texts of a page by their block: the innermost element of block level around a text.
 /// The texts before and behind a nested block belong to the same block.

@@ -45,9 +45,9 @@
 //! is longer than the reach of all rounds is left out. This changes nothing: there c stays
 //! 0 or 1.
 
-use crate::page::view::View;
-use crate::page::walk::{self, Step, WordCounter, is_link};
-use crate::page::{Mask, NodeId, Page};
+use forest_html::page::view::View;
+use forest_html::page::walk::{self, Step, WordCounter, is_link};
+use forest_html::page::{Mask, NodeId, Page};
 
 /// Gottron 5.2: neighbourhood of ACCB, in characters on either side.
 const CHARACTERS: usize = 40;
@@ -203,7 +203,7 @@ impl Default for Blurring {
 ///
 /// ```
 /// use forest::baseline::blurring::{self, Blurring};
-/// use forest::page::{Page, View};
+/// use forest_html::page::{Page, View};
 ///
 /// let menu = "<li><a href=/news/>News</a></li>".repeat(5);
 /// let page = Page::from_html(&format!("<ul>{menu}</ul><p>{}</p><ul>{menu}</ul>",
@@ -254,7 +254,7 @@ impl Vector {
             one: one(blurring.radius),
             ..Vector::default()
         };
-        let mut words = WordCounter::new();
+        let mut words = WordCounter::default();
         // No entry is moved by another one that is farther away.
         let reach = blurring.radius * MAX_ROUNDS;
         let longest = 2 * reach + 1;
@@ -281,7 +281,7 @@ impl Vector {
                 let text = page.text(node);
                 let content = match blurring.entries {
                     _ if links > 0 && texts_too => 0,
-                    Entries::Characters => crate::page::plain::folded_chars(text),
+                    Entries::Characters => forest_html::page::plain::folded_chars(text),
                     Entries::Tokens => words.count(text),
                 };
                 let end = start + content.min(longest);

@@ -23,9 +23,9 @@
 //! There is no parameter. A stretch never ends inside a text, as each word increases the sum:
 //! the result is a run of whole text nodes.
 
-use crate::page::view::View;
-use crate::page::walk::{self, Step, WordCounter};
-use crate::page::{Mask, NodeId};
+use forest_html::page::view::View;
+use forest_html::page::walk::{self, Step, WordCounter};
+use forest_html::page::{Mask, NodeId};
 use std::ops::Range;
 
 /// The texts of the stretch with most words inside and most tags outside; none on
@@ -33,7 +33,7 @@ use std::ops::Range;
 ///
 /// ```
 /// use forest::baseline::bte;
-/// use forest::page::{Page, View};
+/// use forest_html::page::{Page, View};
 ///
 /// let page = Page::from_html(
 ///     "<ul><li>Home<li>News</ul><p>These are eight <b>words</b> in a single stretch</p><hr>© me",
@@ -44,7 +44,7 @@ use std::ops::Range;
 /// ```
 pub fn article(view: &View<'_>) -> Mask {
     let page = view.page();
-    let mut words = WordCounter::new();
+    let mut words = WordCounter::default();
     let mut texts: Vec<NodeId> = Vec::new();
     let mut best = Best::default();
     walk::walk(view, |step| match step {

@@ -27,8 +27,8 @@
 //! forms. One pass over the page.
 
 use super::block::OwnTexts;
-use crate::page::Mask;
-use crate::page::view::View;
+use forest_html::page::Mask;
+use forest_html::page::view::View;
 
 /// Gottron 5.4: the threshold that the evolutionary search gave the best macro
 /// average for (table 3). A share of characters.
@@ -100,7 +100,7 @@ impl Default for Lqf {
 ///
 /// ```
 /// use forest::baseline::lqf::{self, Lqf};
-/// use forest::page::{Page, View};
+/// use forest_html::page::{Page, View};
 ///
 /// let page = Page::from_html("<ul><li><a href=/>Home</a></ul><p>See <a href=/x>it</a> for yourself.");
 /// let mask = lqf::article(&View::whole(&page), &Lqf::default());

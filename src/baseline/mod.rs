@@ -1,8 +1,8 @@
 //! Published one-page methods: the article of a page by the shape of this page alone.
 //! Gottron 5; Kohlschütter, Fankhauser & Nejdl 2010; Weninger & Hsu 2008.
 //!
-//! A method is a function from a [`Page`](crate::page::Page) to the
-//! [`Mask`](crate::page::Mask) of the text nodes it keeps. It needs no wrapper, no other page
+//! A method is a function from a [`Page`](forest_html::page::Page) to the
+//! [`Mask`](forest_html::page::Mask) of the text nodes it keeps. It needs no wrapper, no other page
 //! of the site and no network, and never fails: if it finds nothing, the mask is empty. Each
 //! is linear in the page.
 //!

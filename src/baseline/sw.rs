@@ -13,7 +13,7 @@
 //!
 //! **What the paper leaves open**, and what was chosen:
 //!
-//! - The lists: those of [`text`](crate::text), Snowball's for the paper's three
+//! - The lists: those of [`text`](forest_html::text), Snowball's for the paper's three
 //!   languages.
 //! - The language is detected in the page's text, with `html lang` as a hint.
 //! - Other languages than English, German and Italian: one threshold for all, 0.25,
@@ -26,9 +26,9 @@
 //! One pass over the page and one over its words.
 
 use super::block::OwnTexts;
-use crate::page::view::View;
-use crate::page::{Mask, Page};
-use crate::text::{Analyzer, Language, stop_words};
+use forest_html::page::view::View;
+use forest_html::page::{Mask, Page};
+use forest_html::text::{Analyzer, Language, stop_words};
 use html5ever::local_name;
 
 /// Gottron table 3: the thresholds with the best macro average. Shares of words.
@@ -130,7 +130,7 @@ impl Default for Sw {
 ///
 /// ```
 /// use forest::baseline::sw::{self, Sw};
-/// use forest::page::{Page, View};
+/// use forest_html::page::{Page, View};
 ///
 /// let page = Page::from_html("<html lang=en><h1>Cat sleeps nine days</h1>\
 ///     <p>The cat that slept on the organ of the church was fed by the priest.");

@@ -22,9 +22,9 @@
 //!
 //! One pass over the page and one over its lines, with sliding sums.
 
-use crate::page::view::View;
-use crate::page::walk::{self, Step, is_block};
-use crate::page::{Mask, NodeId};
+use forest_html::page::view::View;
+use forest_html::page::walk::{self, Step, is_block};
+use forest_html::page::{Mask, NodeId};
 use html5ever::local_name;
 
 /// Lines on either side that a ratio is averaged with (Weninger & Hsu 2008).
@@ -85,7 +85,7 @@ struct TtrLine {
 ///
 /// ```
 /// use forest::baseline::ttr::{self, Ttr};
-/// use forest::page::{Page, View};
+/// use forest_html::page::{Page, View};
 ///
 /// let menu = "<li><a href=/>Home</a></li>".repeat(8);
 /// let story = "<p>A line of a story is long and has a tag or two.</p>".repeat(5);
@@ -133,7 +133,7 @@ fn lines(view: &View<'_>) -> (Vec<NodeId>, Vec<TtrLine>) {
         }
         Step::Text(n) => {
             texts.push(n);
-            line.chars += crate::page::plain::folded_chars(page.text(n)) as u32;
+            line.chars += forest_html::page::plain::folded_chars(page.text(n)) as u32;
         }
     });
     if texts.len() > line.first {

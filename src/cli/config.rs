@@ -1,10 +1,10 @@
 //! The config file: options that a user repeats.
 
-use crate::error::read_yaml;
-use crate::page::MOST_PAGE_BYTES;
 use crate::pipeline::AnyMethod;
+use crate::yaml::read_yaml;
 use anyhow::{Context, bail};
 use etcetera::BaseStrategy;
+use forest_html::page::MOST_PAGE_BYTES;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

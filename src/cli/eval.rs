@@ -5,7 +5,6 @@ use super::output::{file_name, make_folder, write};
 use super::progress::WorkProgress;
 use super::signifiers::SignifierArg;
 use super::{Exit, Global};
-use crate::error::counted;
 use crate::eval::{
     self, Floor, Floors, ListTable, MethodFigures, MethodTable, Overview, PageScore, Pinned,
     PinnedLists, ScoredText, Setup,
@@ -14,6 +13,7 @@ use crate::gold::Collection;
 use crate::learn::Method;
 use crate::pipeline::{AnyMethod, Pipeline};
 use anyhow::{Context, bail};
+use forest_html::error::counted;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -6,7 +6,6 @@ use super::output::{self, OutputFolder};
 use super::rules::RuleArgs;
 use super::stored::{line, nothing};
 use super::{Exit, Global};
-use crate::address::is_web;
 use crate::archive::export::{
     DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, serve_pictures, site_channel,
 };
@@ -14,6 +13,7 @@ use crate::archive::{ArchiveReader, EventKind, FeedRow};
 use crate::feed::Outline;
 use crate::feed::write::{Channel, SyndicationFormat, opml, write};
 use anyhow::{Context, bail};
+use forest_html::address::is_web;
 use std::path::{Path, PathBuf};
 use url::Url;
 

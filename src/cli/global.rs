@@ -3,7 +3,7 @@
 use super::config::Config;
 use super::log::{LogFormat, TARGET};
 use super::progress::{ProgressDisplay, WorkProgress};
-use crate::error::with_causes;
+use forest_html::error::with_causes;
 use indicatif::MultiProgress;
 use std::fmt::Display;
 use std::io::{IsTerminal, Write};

@@ -7,9 +7,9 @@ use super::{Exit, Global};
 use crate::archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
 use crate::archive::export::versions_channel;
 use crate::archive::{ArticleVersion, StoredArticle};
-use crate::error::counted;
 use crate::feed::write::{self, write};
-use crate::text::word_count;
+use forest_html::error::counted;
+use forest_html::text::word_count;
 use serde_json::{Value, json};
 
 /// Show the versions of an article and their edits

@@ -1,9 +1,9 @@
 //! The options for pictures that are stored with articles.
 
-use crate::error::counted;
 use crate::fetch::{FetchOptions, Fetcher};
 use crate::harvest::{PictureTally, RequisiteOptions};
 use anyhow::{Context, bail};
+use forest_html::error::counted;
 
 /// The pictures, style sheets and fonts to store.
 #[derive(Debug, Clone, clap::Args)]

@@ -8,9 +8,9 @@ use super::config::{page_bytes, seconds};
 use super::when::{now, time};
 #[cfg(feature = "net")]
 use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource, VisitRequest, default_cache_dir};
-use crate::page::MAX_PAGE_BYTES;
 #[cfg(feature = "net")]
 use anyhow::Context;
+use forest_html::page::MAX_PAGE_BYTES;
 #[cfg(feature = "net")]
 use std::cell::OnceCell;
 use std::collections::BTreeMap;

@@ -7,7 +7,7 @@ use super::{Exit, Global};
 use crate::archive::search::{CaughtUp, DEFAULT_LIMIT, Query, SearchHit, SearchIndex};
 use crate::archive::{ArchiveReader, paths};
 use crate::extract::Status;
-use crate::text::{Language, visible};
+use forest_html::text::{Language, visible};
 use serde_json::{Value, json};
 use std::fmt::Write;
 

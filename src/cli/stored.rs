@@ -3,7 +3,7 @@
 use super::{Exit, Global};
 use crate::archive::ArchiveReader;
 use crate::extract::Status;
-use crate::text::{fold, visible};
+use forest_html::text::{fold, visible};
 use std::io::{self, IsTerminal};
 
 /// Parses a status, named as in the record.

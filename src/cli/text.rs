@@ -7,14 +7,14 @@ use super::source::{
     PageError, PageLocation, PageRef, PageRefs, SourceArgs, Sources, file_bytes, is_page,
 };
 use super::{Exit, Global};
-use crate::error::{CRASHED, counted};
 use crate::feed::SniffedType;
 use crate::onepage;
-use crate::page::{self, MAX_GROWTH, Mask, Page};
 use crate::prose::input::{self, Document, DocumentOrigin};
 use crate::prose::{self, TableStyle, TextOptions, sentence, xhtml};
-use crate::text::Language;
 use anyhow::{Context, bail};
+use forest_html::error::{CRASHED, counted};
+use forest_html::page::{self, MAX_GROWTH, Mask, Page};
+use forest_html::text::Language;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,7 +1,7 @@
 //! The words of a feed's item, on its page and in its article.
 
-use crate::page::{Mask, Page};
-use crate::text::{Analyzer, Language};
+use forest_html::page::{Mask, Page};
+use forest_html::text::{Analyzer, Language};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

@@ -1,13 +1,13 @@
 //! The observation of one page.
 
 use super::ItemWords;
-use crate::address::page_key;
 use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
 use crate::learn::{link_quota, words};
 use crate::onepage::ScoredPage;
-use crate::page::{Mask, Page};
 use crate::refusal::NoArticle;
-use crate::text::metric_tokens;
+use forest_html::address::page_key;
+use forest_html::page::{Mask, Page};
+use forest_html::text::metric_tokens;
 
 /// The observation of a page and a wrapper.
 #[derive(Debug, Clone, Default, PartialEq)]

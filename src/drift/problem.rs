@@ -1,7 +1,7 @@
 //! The problems of a page's article.
 
-use crate::error::counted;
 use crate::refusal::NoArticle;
+use forest_html::error::counted;
 use std::fmt;
 
 /// Something that is not as it should be.

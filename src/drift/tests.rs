@@ -1,8 +1,8 @@
 use super::*;
 use crate::extract::{Extractor, Options};
 use crate::onepage::ScoredPage;
-use crate::page::{Page, Source};
 use crate::wrapper::Wrapper;
+use forest_html::page::{Page, Source};
 
 const WORDS: [&str; 12] = [
     "river", "harbour", "mill", "baker", "ferry", "valley", "winter", "organ", "bridge", "market",

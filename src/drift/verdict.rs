@@ -1,10 +1,10 @@
 //! All pages of a site.
 
 use super::{ItemWords, PageObservation, PageProblem, Status};
-use crate::error::counted;
 use crate::extract::confidence::DOUBTFUL;
 use crate::onepage::{MIN_AGREEMENT, MIN_LIKELY_WORDS};
 use crate::wrapper::{Matcher, Wrapper, WrapperField};
+use forest_html::error::counted;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -15,14 +15,15 @@
 
 use super::setup::{Setup, Split};
 use super::site::EvalSite;
-use crate::error::{Result, counted};
+use crate::error::Result;
 use crate::extract::{Article, Extractor, Options, article};
 use crate::gold::{Collection, Gold};
 use crate::learn::{LearnOutcome, SamplePage, learn_from};
-use crate::page::Mask;
-use crate::page::metadata::{Date, names, same_day};
-use crate::text::{metric_words, same_words};
 use chrono::{DateTime, FixedOffset};
+use forest_html::error::counted;
+use forest_html::page::Mask;
+use forest_html::page::metadata::{Date, names, same_day};
+use forest_html::text::{metric_words, same_words};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeSet;

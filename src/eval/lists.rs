@@ -4,14 +4,14 @@
 //! where there are more than one, and is applied to all of them.
 
 use super::table::six;
-use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::list::{ListExtractor, ListItem};
 use crate::gold::lists::{GoldList, ListCollection, ListSite, ListSnapshot, TrueItem};
 use crate::learn::list::{ListOptions, learn};
-use crate::page::Page;
-use crate::text::same_words;
 use chrono::{DateTime, NaiveDate};
+use forest_html::address::page_key;
+use forest_html::page::Page;
+use forest_html::text::same_words;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashMap;

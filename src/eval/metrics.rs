@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::text::Interner;
+use forest_html::text::Interner;
 
 /// Precision, recall and their harmonic mean, each in 0..=1.
 ///

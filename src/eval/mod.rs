@@ -7,7 +7,7 @@
 //! * **longest common subsequence of words** ([`word_lcs`]; Gottron 2007, and
 //!   2009, section 3).
 //!
-//! Words are [`metric_tokens`](crate::text::metric_tokens) under both. A page
+//! Words are [`metric_tokens`](forest_html::text::metric_tokens) under both. A page
 //! may have several acceptable texts (with or without its headline): under each
 //! measure the one with the best F1 counts. [`Summary`] has the figures over
 //! pages and [`bootstrap_over_sites`] bounds how far they would move with other

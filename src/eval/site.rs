@@ -1,14 +1,14 @@
 //! A site of a collection, read and parsed: its pages with their feed items and gold.
 
 use super::GoldTexts;
-use crate::address::page_key;
 use crate::error::Result;
 use crate::feed::{self, FeedDate, FeedItem};
 use crate::gold::{Collection, Gold, GoldPage, GoldSite};
 use crate::learn::SamplePage;
 use crate::model::PageDigest;
-use crate::page::metadata::Metadata;
-use crate::page::{Page, Source};
+use forest_html::address::page_key;
+use forest_html::page::metadata::Metadata;
+use forest_html::page::{Page, Source};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;

@@ -8,13 +8,14 @@
 use super::run::SiteMethod;
 use super::setup::{Setup, Split};
 use super::site::EvalSite;
-use crate::error::{Result, counted};
+use crate::error::Result;
 use crate::gold::Collection;
-use crate::page::{Mask, Page};
 use crate::render;
-use crate::text::Interner;
 use crate::wrapper::{Matcher, Trace, WrapperField};
 use foldhash::HashMap;
+use forest_html::error::counted;
+use forest_html::page::{Mask, Page};
+use forest_html::text::Interner;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::fmt;

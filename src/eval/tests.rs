@@ -6,7 +6,7 @@ use crate::learn::{Method, SignifierSource};
 use crate::onepage::{BlockModel, PageDigest};
 use crate::pipeline::AnyMethod;
 use crate::pipeline::Preset;
-use crate::text::Interner;
+use forest_html::text::Interner;
 use std::sync::Arc;
 
 /// Both F1 of `given` against `refs`.

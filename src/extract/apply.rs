@@ -8,13 +8,13 @@ use super::onepage::{MIN_EXPECTED, fallback_of, refused};
 use super::{Article, ArticleOrigin, ArticleWarning, Options, Status, article};
 use crate::error::Result;
 use crate::onepage::ScoredPage;
-use crate::page::links::Base;
-use crate::page::metadata::{Date, MAX_VALUES};
-use crate::page::{MAX_PAGE_BYTES, Mask, Page, Source};
 use crate::refusal::{NoArticle, Refusal, judge};
 use crate::render::images;
-use crate::text::{Language, words_up_to};
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
+use forest_html::page::links::Base;
+use forest_html::page::metadata::{Date, MAX_VALUES};
+use forest_html::page::{MAX_PAGE_BYTES, Mask, Page, Source};
+use forest_html::text::{Language, words_up_to};
 
 /// Characters of a title at the most: what is longer is a text.
 const MAX_TITLE_CHARS: usize = 500;
@@ -30,7 +30,7 @@ const TEASER_WORDS: usize = 60;
 ///
 /// ```
 /// use forest::extract::{Extractor, Options, Status};
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 /// use forest::wrapper::Wrapper;
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n";

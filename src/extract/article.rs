@@ -2,15 +2,15 @@
 
 use super::confidence::{FieldConfidence, FieldValues};
 use super::warning::ArticleWarning;
-use crate::address::{own_address, site_of};
-use crate::page::links::Base;
-use crate::page::metadata::{MAX_VALUES, names};
-use crate::page::{Mask, Page};
 use crate::render::{
     self, EmbedHosts, Image, PartlyKept, PictureNames, Substitutes, TextStyle, images, partly_kept,
     styled_text, with_captions, with_media, without_captions,
 };
-use crate::text::Language;
+use forest_html::address::{own_address, site_of};
+use forest_html::page::links::Base;
+use forest_html::page::metadata::{MAX_VALUES, names};
+use forest_html::page::{Mask, Page};
+use forest_html::text::Language;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -110,7 +110,7 @@ pub struct Article {
     pub html: Option<String>,
     /// Names of the authors.
     pub authors: Vec<String>,
-    /// RFC 3339; see [`Date`](crate::page::metadata::Date) for dates without
+    /// RFC 3339; see [`Date`](forest_html::page::metadata::Date) for dates without
     /// time or zone.
     pub date_published: Option<String>,
     /// The date as it stood on the page.
@@ -327,7 +327,7 @@ impl Options {
     ///
     /// ```
     /// use forest::extract::{Options, article};
-    /// use forest::page::{Mask, Page};
+    /// use forest_html::page::{Mask, Page};
     /// use forest::prose::{TextOptions, prose};
     ///
     /// let rules = TextOptions::default();
@@ -392,7 +392,7 @@ impl Options {
 ///
 /// ```
 /// use forest::extract::{Options, Status, article};
-/// use forest::page::{Mask, Page};
+/// use forest_html::page::{Mask, Page};
 ///
 /// let page = Page::from_html("<html lang=en><title>Rain</title><p>It rained <a href=/>all</a> day.");
 /// let article = article(&page, &Mask::all(&page), &Options::default().with_markdown(true));

@@ -1,9 +1,10 @@
 //! The wrapper of a page: that of its site.
 
 use super::Extractor;
-use crate::error::{Result, with_causes};
+use crate::error::Result;
 use crate::wrapper::Wrapper;
 use crate::wrapper::names::names_of;
+use forest_html::error::with_causes;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock};

@@ -3,19 +3,19 @@
 //! Takes a page and a [`ListWrapper`]; gives an item for each article that the list links to,
 //! in the order of the page, each once.
 
-use crate::address::{page_key, web_address};
 use crate::error::Result;
 use crate::extract::Status;
-use crate::page::json::{JsonRecordPlace, PageRecords};
-use crate::page::links::Base;
-use crate::page::metadata::{Date, day_in, names};
-use crate::page::plain::{text_of_html, text_without};
-use crate::page::{Kind, MAX_GROWTH, NodeId, Page};
 use crate::render::image_url;
-use crate::text::{Language, fold};
 use crate::wrapper::list::{BlockMatcher, ListMatcher, ListWrapper};
 use crate::wrapper::without_nested;
 use crate::wrapper::xpath::{XPath, XPathValue};
+use forest_html::address::{page_key, web_address};
+use forest_html::page::json::{JsonRecordPlace, PageRecords};
+use forest_html::page::links::Base;
+use forest_html::page::metadata::{Date, day_in, names};
+use forest_html::page::plain::{text_of_html, text_without};
+use forest_html::page::{Kind, MAX_GROWTH, NodeId, Page};
+use forest_html::text::{Language, fold};
 use html5ever::{LocalName, local_name};
 use serde::{Deserialize, Serialize};
 use std::cell::OnceCell;
@@ -120,7 +120,7 @@ impl fmt::Display for ListWarning {
                  are left out; look at the wrapper's expressions"
             ),
             ListWarning::WithoutLink { items } => {
-                let items = crate::error::counted(*items, "item", "items");
+                let items = forest_html::error::counted(*items, "item", "items");
                 write!(f, "{items} without a link left out")
             }
         }
@@ -538,7 +538,7 @@ impl ListItem {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Source;
+    use forest_html::page::Source;
 
     fn apply(fields: &str, html: &str) -> ListedItems {
         let yaml = format!("format: 1\nkind: list\nsite: a.example\n{fields}");

@@ -1,10 +1,10 @@
 //! The article of a page: from a page and a wrapper, or the mask of its body,
 //! to an [`Article`].
 //!
-//! Takes a [`Page`](crate::page::Page) and the [`Mask`](crate::page::Mask) that
+//! Takes a [`Page`](forest_html::page::Page) and the [`Mask`](forest_html::page::Mask) that
 //! says which of its nodes are the article's body; gives the [`Article`] with
 //! what the page says of itself (its
-//! [`metadata`](crate::page::metadata)) and the body in the forms that
+//! [`metadata`](forest_html::page::metadata)) and the body in the forms that
 //! are asked for:
 //!
 //! - [`text`](crate::render::text()): a line a block. Always made.
@@ -55,10 +55,10 @@ lab! {
 pub use crate::onepage::ScoredPage;
 pub use crate::refusal::NoArticle;
 pub use crate::render::{EmbedHosts, Image, TextStyle};
-pub use crate::text::Language;
 pub use apply::Extractor;
 pub use article::{Article, ArticleOrigin, CaptionPlace, Options, SCHEMA, Status, article};
 pub use confidence::FieldConfidence;
+pub use forest_html::text::Language;
 pub(crate) use onepage::of_json;
 pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;

@@ -3,11 +3,11 @@
 use super::confidence::{FieldSources, TextFeatures, TextSource};
 use super::{Article, ArticleWarning, Options, Status, article};
 use crate::onepage::ScoredPage;
-use crate::page::json::{PageJson, may_hold, may_outdo};
-use crate::page::{Mask, Page};
 use crate::refusal::{NoArticle, Refusal};
 use crate::render::text;
-use crate::text::metric_tokens;
+use forest_html::page::json::{PageJson, may_hold, may_outdo};
+use forest_html::page::{Mask, Page};
+use forest_html::text::metric_tokens;
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
@@ -23,7 +23,7 @@ pub(super) const MIN_EXPECTED: f64 = 0.1;
 ///
 /// ```
 /// use forest::extract::{Options, Status, one_page};
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 ///
 /// let page = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1><hr>");
 /// let article = one_page(&page, &Options::default());
@@ -145,8 +145,8 @@ fn nothing(
 mod tests {
     use super::*;
     use crate::extract::{Extractor, PagedArticle};
-    use crate::page::Source;
     use crate::wrapper::Wrapper;
+    use forest_html::page::Source;
 
     const STORY: &str = "<title>Ferry</title><ul><li><a href=/>Home</a></ul><article><h1>Ferry</h1>\
         <p>The ferry to the islands leaves an hour later from Monday on, said the harbour master.\

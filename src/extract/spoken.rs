@@ -1,7 +1,7 @@
 //! The language of an article.
 
-use crate::page::{Kind, Mask, NodeId, Page};
-use crate::text::Language;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::text::Language;
 use html5ever::local_name;
 
 /// Letters outside of code from which they alone say the language: a short sentence. A

@@ -1,10 +1,10 @@
 use super::*;
-use crate::page::{Mask, NodeId, Page};
 use crate::render::{PictureNames, markdown, text};
+use forest_html::page::{Mask, NodeId, Page};
 
 mod articles {
     use super::*;
-    use crate::page::Source;
+    use forest_html::page::Source;
 
     const RICH: &str = r#"<!DOCTYPE html>
 <html lang="en-GB">
@@ -187,10 +187,10 @@ mod articles {
 
 mod properties {
     use super::*;
-    use crate::page::Source;
-    use crate::page::links::Base;
     use crate::render::html as html_of;
-    use crate::text::fold;
+    use forest_html::page::Source;
+    use forest_html::page::links::Base;
+    use forest_html::text::fold;
     use proptest::prelude::*;
 
     /// Everything that is made of a page, and its bounds.

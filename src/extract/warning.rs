@@ -1,8 +1,8 @@
 //! Warnings about the way an article was made.
 
 use super::confidence::TextFeatures;
-use crate::error::counted;
-use crate::page::{self, JsonPlace};
+use forest_html::error::counted;
+use forest_html::page::{self, JsonPlace};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 

@@ -11,10 +11,10 @@ use std::collections::HashSet;
 use html5ever::local_name;
 use url::Url;
 
-use crate::address::{web_link, without_feed_scheme, without_fragment};
-use crate::page::links::Base;
-use crate::page::{NodeId, Page};
-use crate::text::fold;
+use forest_html::address::{web_link, without_feed_scheme, without_fragment};
+use forest_html::page::links::Base;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::fold;
 
 /// Candidates given at most.
 const MAX_CANDIDATES: usize = 100;
@@ -116,7 +116,7 @@ pub enum FeedLinkKind {
 ///
 /// ```
 /// use forest::feed::discover;
-/// use forest::page::{Page, Source};
+/// use forest_html::page::{Page, Source};
 ///
 /// let html = br#"<html lang="en">
 ///     <link rel="alternate" type="application/rss+xml" title="Comments" href="/comments/feed">
@@ -295,7 +295,7 @@ fn path_language(url: &Url) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Source;
+    use forest_html::page::Source;
     use proptest::prelude::*;
 
     fn found(html: &str) -> String {

@@ -4,8 +4,8 @@
 use super::plain;
 use super::scan::{Tag, Token, XmlScanner, local, unescape};
 use super::space::{FeedFamily, FeedNamespace};
-use crate::page::plain::escape;
-use crate::text::fold;
+use forest_html::page::plain::escape;
+use forest_html::text::fold;
 
 /// A child element of the feed or of an item.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! From what feed-rs read, and what was kept beside it, to [`Feed`].
 
-use crate::address::web_link;
 use feed_rs::model::{Content, Entry, Text};
+use forest_html::address::web_link;
 use url::Url;
 
 use super::date::date;
@@ -9,8 +9,8 @@ use super::repair::{Extra, MAX_NAMES, Repaired};
 use super::scan::unescape;
 use super::{Enclosure, Feed, FeedItem, FeedVersion, FeedWarning, Result, plain, ttl};
 use crate::error::ErrorKind;
-use crate::page::plain::escape;
-use crate::text::fold;
+use forest_html::page::plain::escape;
+use forest_html::text::fold;
 
 /// Reads a repaired feed with feed-rs.
 pub(super) fn assemble(repaired: Repaired, warnings: Vec<FeedWarning>) -> Result<Feed> {

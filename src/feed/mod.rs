@@ -29,7 +29,7 @@ mod space;
 mod ttl;
 pub mod write;
 
-use crate::address::page_key;
+use forest_html::address::page_key;
 use std::collections::HashMap;
 use std::fmt;
 use std::time::Duration;
@@ -50,7 +50,8 @@ lab! {
     pub use sniff::{SniffedType, sniff};
 }
 
-use crate::error::{Error, ErrorKind, Result, counted};
+use crate::error::{Error, ErrorKind, Result};
+use forest_html::error::counted;
 
 /// Bytes of the largest feed that is read, after decompression (DESIGN, limits).
 pub const MAX_FEED_BYTES: usize = 10_000_000;

@@ -7,8 +7,8 @@ use url::Url;
 
 use super::scan::{Token, XmlScanner, local};
 use super::{MAX_FEED_BYTES, decode, plain};
-use crate::address::{web_address, without_feed_scheme};
 use crate::error::{ErrorKind, Result};
+use forest_html::address::{web_address, without_feed_scheme};
 
 /// Feeds read of one list; a reader's export has some hundreds.
 const MAX_OUTLINES: usize = 100_000;

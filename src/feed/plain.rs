@@ -1,8 +1,8 @@
 //! Titles and descriptions, HTML or not, to plain text.
 
 use super::scan::{Token, XmlScanner, local, unescape};
-use crate::page::plain::text_of_html;
-use crate::text::fold;
+use forest_html::page::plain::text_of_html;
+use forest_html::text::fold;
 
 /// Elements that tell HTML from text with angle brackets in it (`Vec<T>`).
 const HTML: &[&str] = &[

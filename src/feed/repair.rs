@@ -21,7 +21,7 @@ use super::field::{
 use super::scan::{Tag, Token, XmlScanner, local, unescape};
 use super::space::{FeedFamily, FeedNamespace};
 use super::{FeedVersion, FeedWarning};
-use crate::page::plain::escape;
+use forest_html::page::plain::escape;
 
 /// Items read of one feed; feeds with a site's whole history have some
 /// thousands. More are left out with a warning.

@@ -8,7 +8,7 @@ use super::decode::decode;
 use super::plain;
 use super::repair;
 use super::scan::{Token, XmlScanner, local};
-use crate::page::binary::{BinaryKind, has_markup};
+use forest_html::page::binary::{BinaryKind, has_markup};
 
 /// Bytes looked at. Enough for a licence comment before a feed's root element.
 const SNIFF_BYTES: usize = 64 * 1024;

@@ -7,7 +7,7 @@
 //! holds the body's hash: an entry whose halves do not belong together, or that
 //! cannot be read, is ignored and written anew.
 
-use crate::text::{hex, sha256_hex};
+use forest_html::text::{hex, sha256_hex};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -19,9 +19,9 @@ use super::resource::{Fetched, Resource};
 use super::robots::RobotsMemory;
 use super::site_headers::SiteHeaders;
 use super::visit::{VisitRequest, Visited};
-#[cfg(feature = "serve")]
-use crate::error::CRASHED;
 use crate::error::{ErrorKind, Result};
+#[cfg(feature = "serve")]
+use forest_html::error::CRASHED;
 
 /// Fetches URLs, from any number of threads at once. Owns its runtime; dropping
 /// it closes all connections without waiting.

@@ -4,11 +4,11 @@
 use super::edit::PageEdit;
 use super::hide::{HideTable, is_selector};
 use super::names::is_link_attribute;
-use crate::page::NodeId;
 use adblock::Engine;
 use adblock::filters::cosmetic::{CosmeticFilter, CosmeticFilterMask};
 use adblock::lists::{FilterSet, ParseOptions, ParsedLine, parse_filter};
 use adblock::request::Request;
+use forest_html::page::NodeId;
 use html5ever::local_name;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -191,7 +191,7 @@ pub(super) fn is_top(n: NodeId, page: &PageEdit<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::filter::{AdList, FilterEngine, FilterSettings};
-    use crate::page::Source;
+    use forest_html::page::Source;
     use std::sync::Arc;
 
     /// The ids that are left of a page at an address after a list.

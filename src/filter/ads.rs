@@ -2,8 +2,8 @@
 
 #[cfg(feature = "adblock")]
 use super::ad_rules::AdRules;
-use crate::address::is_web;
-use crate::text::sha256_hex;
+use forest_html::address::is_web;
+use forest_html::text::sha256_hex;
 use std::collections::HashSet;
 use std::sync::{Arc, LazyLock};
 use url::Url;

@@ -1,7 +1,7 @@
 //! The contents of elements, counted.
 
 use super::settings::FilterSettings;
-use crate::text::is_unspaced;
+use forest_html::text::is_unspaced;
 use html5ever::LocalName;
 use std::ops::{Add, AddAssign, Sub};
 

@@ -1,9 +1,9 @@
 //! Words, links and images of a page, before and after.
 
 use super::tree::FilteredTree;
-use crate::page::walk::is_link;
-use crate::page::{Kind, NodeId, Page};
-use crate::text::word_count;
+use forest_html::page::walk::is_link;
+use forest_html::page::{Kind, NodeId, Page};
+use forest_html::text::word_count;
 use html5ever::local_name;
 
 /// The changes of one filter.

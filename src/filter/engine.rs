@@ -10,9 +10,9 @@ use super::settings::{BlockMethod, FilterSettings};
 use super::table::{FilterTable, WalkFilter};
 use super::walk::FilterRun;
 use super::warning::FilterWarning;
-use crate::page::stream::PageStream;
-use crate::page::view::{View, is_text};
-use crate::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Scripting, Source, walk};
+use forest_html::page::stream::PageStream;
+use forest_html::page::view::{View, is_text};
+use forest_html::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Scripting, Source, walk};
 use std::sync::Arc;
 
 /// Walks over a page at the most, where statistical filters or those of others may need more
@@ -23,7 +23,7 @@ const MAX_WALKS: usize = 8;
 ///
 /// ```
 /// use forest::filter::{FilterEngine, Profile};
-/// use forest::page::Source;
+/// use forest_html::page::Source;
 ///
 /// let engine = FilterEngine::new(Profile::Speech.settings());
 /// let page = engine.parse(b"<p>A cat: <img src=cat.png alt='black and white'>", Source::default());

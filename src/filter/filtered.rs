@@ -8,9 +8,9 @@ use super::walk::FilterRun;
 use super::warning::FilterWarning;
 use super::write::PageSide;
 use super::{plain_text, write};
-use crate::page::links::Base;
-use crate::page::view::View;
-use crate::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Source};
+use forest_html::page::links::Base;
+use forest_html::page::view::View;
+use forest_html::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Source};
 use std::collections::BTreeMap;
 
 /// Times that written HTML is parsed and filtered again, at the most.

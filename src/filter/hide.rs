@@ -2,7 +2,7 @@
 //! advertisements use most, without pseudo-classes and siblings.
 
 use super::edit::PageEdit;
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 use std::collections::HashMap;
 
 /// Compounds of a selector at the most.
@@ -336,8 +336,8 @@ impl<'s> SelectorText<'s> {
 mod tests {
     use super::*;
     use crate::filter::FilterSettings;
-    use crate::page::Page;
-    use crate::page::view::View;
+    use forest_html::page::Page;
+    use forest_html::page::view::View;
 
     /// The ids of the elements that are hidden, outermost ones alone.
     fn hidden(selector: &str) -> Vec<String> {

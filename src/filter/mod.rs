@@ -38,7 +38,7 @@
 //!
 //! ```
 //! use forest::filter::{FilterSettings, filter};
-//! use forest::page::Page;
+//! use forest_html::page::Page;
 //!
 //! let page = Page::from_html(
 //!     "<table><tr><td><a href=/>Home</a> <a href=/news>News</a>\
@@ -85,8 +85,8 @@ pub use warning::FilterWarning;
 
 pub(crate) use write::PageSide;
 
-use crate::page::view::View;
-use crate::page::{Mask, NodeId, Page};
+use forest_html::page::view::View;
+use forest_html::page::{Mask, NodeId, Page};
 use html5ever::LocalName;
 use std::fmt;
 

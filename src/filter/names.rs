@@ -1,6 +1,6 @@
 //! Names of elements as they are written.
 
-use crate::page::walk::is_void;
+use forest_html::page::walk::is_void;
 use html5ever::{LocalName, QualName, ns};
 
 /// The name of an element as it is written: obsolete elements whose text is read as it

@@ -6,7 +6,7 @@
 
 use super::names::{has_no_contents, written_name};
 use super::tree::{FilteredTree, NodeEdit};
-use crate::page::{Kind, NodeId, Page};
+use forest_html::page::{Kind, NodeId, Page};
 use html5ever::{local_name, ns};
 
 /// Levels of a tree at the most: a parser has a bound of its own, above.

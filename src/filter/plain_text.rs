@@ -1,9 +1,9 @@
 //! The text of a filtered page.
 
 use super::tree::FilteredTree;
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, NodeId};
-use crate::text::fold;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, NodeId};
+use forest_html::text::fold;
 use html5ever::LocalName;
 
 /// The text, a line a block, then a line for each link that was taken away.

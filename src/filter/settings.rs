@@ -1,7 +1,8 @@
 //! The settings: every filter on or off, and what each is adjusted by (4.3, figures 1 to 3);
 //! profiles, settings with a name.
 
-use crate::error::{ErrorKind, Result, YamlKey, read_yaml, yaml_error_at, yaml_place};
+use crate::error::{ErrorKind, Result};
+use crate::yaml::{YamlKey, read_yaml, yaml_error_at, yaml_place};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a settings file at the most. The YAML reader is quadratic in open brackets; a

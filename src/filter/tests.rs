@@ -1,7 +1,7 @@
 //! Cases for the filters, the order of the walk, and what holds for every page.
 
 use super::*;
-use crate::page::Source;
+use forest_html::page::Source;
 
 mod hostile;
 mod ignore;

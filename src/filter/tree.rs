@@ -1,6 +1,6 @@
 //! A filtered page as a tree: a mask, edits, and links to append.
 
-use crate::page::{Mask, NodeId, Page};
+use forest_html::page::{Mask, NodeId, Page};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The edits of one node.

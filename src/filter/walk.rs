@@ -4,7 +4,7 @@ use super::contents::Contents;
 use super::edit::PageEdit;
 use super::table::{FilterTable, NAMELESS};
 use super::{Descent, FilterPhase, PageFilter};
-use crate::page::{Kind, NodeId};
+use forest_html::page::{Kind, NodeId};
 
 /// A page that is being filtered.
 #[derive(Debug, Clone)]

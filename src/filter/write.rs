@@ -4,7 +4,7 @@ use super::REMOVED_LINKS_CLASS;
 use super::names::{has_no_contents, written_name};
 use super::nesting::needs_quirks;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
-use crate::page::{Kind, MAX_GROWTH, NodeId, Page};
+use forest_html::page::{Kind, MAX_GROWTH, NodeId, Page};
 use html5ever::{LocalName, local_name, ns};
 
 /// Bytes that any page's HTML may have: the elements that every page has.

@@ -1,6 +1,6 @@
 //! A collection: its sites, its pages, their gold.
 
-use crate::text::hex;
+use forest_html::text::hex;
 use std::collections::BTreeMap;
 use std::fs;
 use std::ops::Range;

@@ -6,7 +6,7 @@
 
 use super::read::read;
 use crate::error::{Error, Result};
-use crate::page::{Page, Source};
+use forest_html::page::{Page, Source};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::io;

@@ -6,7 +6,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::*;
-use crate::error::ErrorClass;
+use forest_html::error::ErrorClass;
 
 /// A folder with these files; names that end in `.gz` are compressed.
 fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {

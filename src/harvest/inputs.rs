@@ -8,9 +8,9 @@ use std::fmt;
 
 use url::Url;
 
-use crate::address::{MAX_URL_BYTES, is_web, without_feed_scheme, without_fragment};
 use crate::error::{ErrorKind, Result};
 use crate::feed::{MAX_FEED_BYTES, Outline, SniffedType, read_opml, sniff};
+use forest_html::address::{MAX_URL_BYTES, is_web, without_feed_scheme, without_fragment};
 
 /// Characters of a refused text that are kept to show it by.
 const SHOWN_CHARS: usize = 120;

@@ -5,8 +5,8 @@
 //! portal, a site under repair, an expired domain's parking page. Five polls are
 //! at least an hour and a quarter, and five days for a feed that is silent.
 
-use crate::address::without_fragment;
 use crate::fetch::Hop;
+use forest_html::address::without_fragment;
 use serde::{Deserialize, Serialize};
 use url::Url;
 

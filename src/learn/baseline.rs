@@ -1,8 +1,8 @@
 //! The paper's baselines that look at one page: SIGFEED and DESCRIPTION.
 
 use super::page::SamplePage;
-use crate::page::{Mask, NodeId, Page};
 use crate::signifier::{SampleTerms, Signifiers, TfIdf};
+use forest_html::page::{Mask, NodeId, Page};
 use html5ever::local_name;
 use std::collections::BTreeMap;
 

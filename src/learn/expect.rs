@@ -1,8 +1,8 @@
 //! The look of the articles of a sample.
 
-use crate::page::{Mask, NodeId, Page};
-use crate::text::word_count;
 use crate::wrapper::{Expect, Trace};
+use forest_html::page::{Mask, NodeId, Page};
+use forest_html::text::word_count;
 
 /// The lengths and link quotas of the articles of pages.
 pub(super) fn expected<'a>(

@@ -3,7 +3,6 @@
 use super::method::{Method, SignifierSource};
 use super::options::LearnOptions;
 use super::page::SamplePage;
-use crate::page::{Mask, NodeId, Page};
 use crate::pattern::{Occurrence, Pattern, patterns};
 use crate::rank::{
     LevelFactor, Measure, MeasureName, RankedPattern, jeffreys_density, rank, unexpectedness,
@@ -11,6 +10,7 @@ use crate::rank::{
 use crate::signifier::{SampleTerms, Signifiers, TfIdf};
 use crate::wrapper::expression::{paper, paper_without_dfs};
 use crate::wrapper::{Evidence, RunnerUp, Template};
+use forest_html::page::{Mask, NodeId, Page};
 
 /// The patterns of a sample and how they are ranked.
 #[derive(Debug)]

@@ -12,15 +12,15 @@ use super::method::Method;
 use super::options::{LearnOptions, MIN_PAGES};
 use super::page::{SamplePage, SampleVerdict};
 use super::{LearnOutcome, Learned, learn_as_shown};
-use crate::page::json::{JsonValue, PageJson, may_hold, may_outdo};
-use crate::page::plain::escape;
-use crate::page::{JsonPlace, Page};
 use crate::pattern::{PatternOptions, patterns};
 use crate::rank::{LevelFactor, MeasureName, rank};
 use crate::render::text;
 use crate::signifier::SampleTerms;
-use crate::text::metric_tokens;
 use crate::wrapper::Matcher;
+use forest_html::page::json::{JsonValue, PageJson, may_hold, may_outdo};
+use forest_html::page::plain::escape;
+use forest_html::page::{JsonPlace, Page};
+use forest_html::text::metric_tokens;
 use std::collections::BTreeSet;
 
 /// The attribute with the index of a value's place.

@@ -8,11 +8,11 @@
 
 use super::forest::SampleNames;
 use super::{LearnOptions, SamplePage};
-use crate::error::counted;
-use crate::page::{Mask, NodeId, Page};
-use crate::text::word_count;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{DateField, Label, LabelRole, MAX_LABELS, Template, Wrapper};
+use forest_html::error::counted;
+use forest_html::page::{Mask, NodeId, Page};
+use forest_html::text::word_count;
 use html5ever::local_name;
 use std::cmp::Reverse;
 use std::fmt;

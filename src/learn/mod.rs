@@ -69,11 +69,11 @@ lab! {
     pub use sample::{keep_good, sort_out};
 }
 
-use crate::error::counted;
 use crate::extract::{Article, Extractor, Options, tests_of};
 use crate::wrapper::{Evidence, SampleRef, Template, Trace, Wrapper};
 use expect::expected;
 use forest::SampleEvidence;
+use forest_html::error::counted;
 use std::fmt;
 
 /// Pages of a sample unless something else is asked for: the plateau of FOREST,

@@ -3,11 +3,11 @@
 use super::forest::ForestLimits;
 use super::method::{Method, SignifierSource};
 use crate::onepage::{BlockModel, BlockScores, ScoredPage};
-use crate::page::{Mask, Page};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::wrapper::{Label, Wrapper};
+use forest_html::page::{Mask, Page};
 use std::borrow::Cow;
 use std::sync::Arc;
 

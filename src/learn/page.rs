@@ -1,11 +1,11 @@
 //! A page to learn from, and the verdict on it.
 
-use crate::error::counted;
 use crate::feed::FeedItem;
 use crate::onepage::ScoredPage;
-use crate::page::Page;
 use crate::refusal::NoArticle;
 use foldhash::HashSet;
+use forest_html::error::counted;
+use forest_html::page::Page;
 use std::fmt;
 use std::sync::OnceLock;
 

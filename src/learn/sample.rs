@@ -1,12 +1,12 @@
 //! The screening of a sample: the pages that are good to learn from.
 
 use super::page::{SamplePage, SampleVerdict, Screening, WordPairs};
-use crate::address::{most_frequent, site_of};
 use crate::extract::of_json;
 use crate::onepage::ScoredPage;
-use crate::page::Page;
-use crate::text::{fnv1a, metric_tokens};
 use foldhash::{HashMap, HashSet};
+use forest_html::address::{most_frequent, site_of};
+use forest_html::page::Page;
+use forest_html::text::{fnv1a, metric_tokens};
 use std::cell::LazyCell;
 
 /// Words (metric tokens) in the body below which a page is nearly empty: a

@@ -1,7 +1,7 @@
 use super::*;
 use crate::feed::FeedItem;
-use crate::page::{Page, Source};
 use crate::refusal::NoArticle;
+use forest_html::page::{Page, Source};
 use std::borrow::Cow;
 
 const WORDS: [&str; 4] = [

@@ -3,9 +3,9 @@
 use super::layout::{BlockId, ContainerId, Layout, LayoutBlock, LayoutContainer, share};
 use super::roles::ContainerRole;
 use super::topic::Topic;
-use crate::page::Page;
-use crate::text::fnv1a;
 use foldhash::HashMap;
+use forest_html::page::Page;
+use forest_html::text::fnv1a;
 use html5ever::local_name;
 
 /// Words from which a block without many links is a paragraph.

@@ -1,7 +1,7 @@
 //! Pieces that are kept by their kind: programs, data tables and lists in the middle of an
 //! article, of whose short blocks the model is unsure.
 
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 use std::ops::Range;
 

@@ -2,9 +2,9 @@
 
 use super::counts::{TextCounts, WordReader, ends_sentence};
 use super::roles::{ROLES, RoleReader, RoleSet};
-use crate::page::view::View;
-use crate::page::walk::{self, Step, is_block, is_link};
-use crate::page::{NodeId, Page};
+use forest_html::page::view::View;
+use forest_html::page::walk::{self, Step, is_block, is_link};
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 use std::ops::Range;
 

@@ -48,9 +48,9 @@ mod topic;
 mod training;
 mod trees;
 
-use crate::page::view::View;
-use crate::page::{Mask, Page};
 use crate::refusal::{Refusal, judge};
+use forest_html::page::view::View;
+use forest_html::page::{Mask, Page};
 pub use overlap::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
 pub use scored::ScoredPage;
 pub use scores::{BlockScores, ScoredBlock};
@@ -85,7 +85,7 @@ pub struct OnePage {
 ///
 /// ```
 /// use forest::onepage;
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 ///
 /// let page = Page::from_html(
 ///     "<title>Rain in the valley</title><ul class=menu><li><a href=/>Home</a><li><a href=/news>News</a></ul>

@@ -4,8 +4,8 @@ use super::facts::PageFacts;
 use super::layout::{BlockId, Layout, LayoutBlock, share};
 use super::scores::{BlockScores, KEEP, ScoredBlock, probabilities};
 use super::trees::BlockModel;
-use crate::page::view::View;
-use crate::page::{Mask, Page};
+use forest_html::page::view::View;
+use forest_html::page::{Mask, Page};
 
 /// Words below which a block is left out: most blocks are menus' words. The
 /// confidence that is made of the rest is as good as with all blocks (AUC 0.81, Brier score
@@ -47,7 +47,7 @@ impl Overlap {
     ///
     /// ```
     /// use forest::onepage::{BlockModel, Overlap};
-    /// use forest::page::{Mask, Page};
+    /// use forest_html::page::{Mask, Page};
     ///
     /// let page = Page::from_html("<ul><li><a href=/>The menu of a page is not the story</a></ul>");
     /// let all = Overlap::of(&page, &Mask::all(&page), BlockModel::shipped());

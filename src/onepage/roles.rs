@@ -1,8 +1,8 @@
 //! The role of an element on the page, by its tag and the names in its attributes.
 
-use crate::page::{NodeId, Page};
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 use foldhash::HashMap;
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 use std::sync::LazyLock;
 

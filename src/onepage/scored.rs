@@ -1,7 +1,7 @@
 //! A page with what is computed of it once.
 
 use super::{BlockModel, BlockScores, OnePage, Overlap};
-use crate::page::{Mask, Page};
+use forest_html::page::{Mask, Page};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 ///
 /// ```
 /// use forest::onepage::ScoredPage;
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 ///
 /// let page = ScoredPage::from(Page::from_html("<p>It rained for nine days."));
 /// assert_eq!(page.scores().blocks.len(), 1);

@@ -4,10 +4,10 @@ use super::facts::PageFacts;
 use super::kinds;
 use super::layout::{BlockId, Layout, LayoutContainer};
 use super::trees::BlockModel;
-use crate::page::view::View;
-use crate::page::{Kind, Mask, NodeId, Page};
-use crate::page::{articles, walk};
-use crate::text::fnv1a;
+use forest_html::page::view::View;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::page::{articles, walk};
+use forest_html::text::fnv1a;
 use std::ops::Range;
 
 /// Probability from which a block is kept. Five folds over publishers: 0.45 to 0.6

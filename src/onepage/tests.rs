@@ -1,5 +1,5 @@
 use super::*;
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 
 fn text(html: &str) -> String {
     let page = Page::from_html(html);

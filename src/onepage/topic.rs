@@ -4,8 +4,8 @@
 use super::counts::WordReader;
 use super::layout::{BlockId, Layout, LayoutBlock, share};
 use super::roles::ContainerRole;
-use crate::page::{Kind, NodeId, Page};
 use foldhash::HashSet;
+use forest_html::page::{Kind, NodeId, Page};
 use html5ever::local_name;
 
 /// Bytes of a summary that are read.

@@ -3,8 +3,8 @@
 use super::facts::PageFacts;
 use super::features;
 use super::layout::{BlockId, Layout};
-use crate::page::view::View;
-use crate::page::{NodeId, Page};
+use forest_html::page::view::View;
+use forest_html::page::{NodeId, Page};
 
 /// A block's features, for training a model.
 #[derive(Debug, Clone, PartialEq)]

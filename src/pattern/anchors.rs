@@ -1,6 +1,6 @@
 //! Lists of nothing but anchors: the first heuristic of FOREST, section 4.
 
-use crate::page::{Kind, Mask, NodeId, Page};
+use forest_html::page::{Kind, Mask, NodeId, Page};
 
 /// Items from which on a list of links is one.
 const MIN_ITEMS: usize = 2;

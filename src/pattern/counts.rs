@@ -1,7 +1,7 @@
 //! Signifiers and other terms of every subtree of a page, in one pass.
 
-use crate::page::{NodeId, Page};
 use crate::signifier::{PageTerms, Signifiers};
+use forest_html::page::{NodeId, Page};
 
 /// Signifiers and other terms in a text, with multiplicity: x and y of an element,
 /// X and Y of a page (FOREST 3.3).

@@ -1,6 +1,6 @@
 //! Element types: what makes an element of one page the same as one of another.
 
-use crate::page::{Dfs, NodeId, Page};
+use forest_html::page::{Dfs, NodeId, Page};
 use html5ever::{LocalName, ns};
 use std::fmt;
 

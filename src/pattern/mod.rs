@@ -33,10 +33,10 @@ lab! {
     pub use element::tolerant_form;
 }
 
-use crate::page::{Dfs, NodeId, Page};
 use crate::signifier::{SampleTerms, Signifiers};
 use counts::PageCounts;
 use foldhash::HashMap;
+use forest_html::page::{Dfs, NodeId, Page};
 
 /// The settings for the experiments of FOREST, section 4. The
 /// default is the paper's method.

@@ -2,7 +2,7 @@
 
 use super::{Pipeline, Preset};
 use crate::learn::{Method, UnknownMethod};
-use crate::page::{Mask, Page};
+use forest_html::page::{Mask, Page};
 use std::fmt;
 use std::str::FromStr;
 

@@ -7,8 +7,8 @@ use crate::baseline::ttr::{self, Ttr};
 use crate::baseline::{boilerpipe, bte};
 use crate::filter::{self, FilterEngine, FilterSettings};
 use crate::onepage;
-use crate::page::view::View;
-use crate::page::{Mask, Page};
+use forest_html::page::view::View;
+use forest_html::page::{Mask, Page};
 use std::fmt;
 
 /// A one-page method with its parameters.
@@ -206,7 +206,7 @@ impl fmt::Display for Preset {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::Language;
+    use forest_html::text::Language;
 
     #[test]
     fn names_are_read_back_and_are_one_presets() {

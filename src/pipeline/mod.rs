@@ -72,9 +72,9 @@ mod read;
 mod tests;
 
 use crate::error::Result;
-use crate::page::view::{View, is_text};
-use crate::page::walk;
-use crate::page::{Mask, NodeId, Page};
+use forest_html::page::view::{View, is_text};
+use forest_html::page::walk;
+use forest_html::page::{Mask, NodeId, Page};
 use node::PipelineNode;
 use std::fmt;
 use std::sync::Arc;

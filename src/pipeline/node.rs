@@ -1,8 +1,8 @@
 //! The nodes of a pipeline.
 
 use super::OnePageMethod;
-use crate::page::Mask;
-use crate::page::view::View;
+use forest_html::page::Mask;
+use forest_html::page::view::View;
 
 /// A node of a pipeline. A list of nodes is never empty.
 #[derive(Debug, Clone, PartialEq)]

@@ -7,7 +7,7 @@ use super::{OnePageMethod, Preset};
 use crate::baseline::blurring::{LinkTreatment, MAX_RADIUS};
 use crate::baseline::lqf::Discarded;
 use crate::filter::FilterSettings;
-use crate::text::Language;
+use forest_html::text::Language;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use serde_json::Value;
 use std::fmt;

@@ -3,7 +3,8 @@
 use super::node::PipelineNode;
 use super::parameters::{leaf_json, method};
 use super::{Preset, number::NumberRange};
-use crate::error::{ErrorKind, Result, YamlKey, read_yaml, yaml_error_at, yaml_place};
+use crate::error::{ErrorKind, Result};
+use crate::yaml::{YamlKey, read_yaml, yaml_error_at, yaml_place};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::fmt;

@@ -7,8 +7,8 @@ use crate::baseline::blurring::Blurring;
 use crate::baseline::lqf::Lqf;
 use crate::baseline::sw::Sw;
 use crate::baseline::ttr::Ttr;
-use crate::text::Language;
-use crate::text::fold;
+use forest_html::text::Language;
+use forest_html::text::fold;
 use proptest::prelude::*;
 
 /// A pipeline by the text of its file after `format: 1`.
@@ -638,7 +638,7 @@ fn pipelines_that_come_with_it() {
 fn the_text_of_an_error_has_no_second_place() {
     let error = Pipeline::parse("x", "format: 1\npipeline: magic\n").expect_err("magic");
     assert!(!error.to_string().contains(" at line"), "{error}");
-    assert_eq!(error.class(), crate::error::ErrorClass::Input);
+    assert_eq!(error.class(), forest_html::error::ErrorClass::Input);
 }
 
 proptest! {
@@ -649,7 +649,7 @@ proptest! {
         if let Ok(pipeline) = Pipeline::parse("any", &text) {
             let page = page();
             let kept = pipeline.article(&page);
-            prop_assert!(kept.nodes().all(|n| page.kind(n) == crate::page::Kind::Text));
+            prop_assert!(kept.nodes().all(|n| page.kind(n) == forest_html::page::Kind::Text));
         }
     }
 }

@@ -26,7 +26,7 @@
 //!
 //! - *Marks that the paper allows at an item's end* include those of other scripts: a
 //!   Chinese or Japanese sentence ends in `。`, its enumeration has `、`, and so on.
-//! - *Words of a hyperlink item* are counted by [`text_size`](crate::text::text_size): in
+//! - *Words of a hyperlink item* are counted by [`text_size`](forest_html::text::text_size): in
 //!   scripts without spaces two characters are one word. Otherwise every Chinese headline
 //!   would be one word and would be removed.
 //! - *A hyperlink list* is judged without its nested lists, and marks between links
@@ -75,15 +75,15 @@ pub mod tei;
 mod tests;
 pub mod xhtml;
 
-pub use crate::text::sentence;
 pub(crate) use filtered::filtered_document;
+pub use forest_html::text::sentence;
 pub use options::{TableStyle, TextOptions};
 
 lab! {
     pub use input::{Document, DocumentOrigin, Excluded, read};
 }
 
-use crate::page::{Mask, Page};
+use forest_html::page::{Mask, Page};
 use std::ops::Range;
 
 /// Normalised text and the items that were removed from it.
@@ -102,7 +102,7 @@ pub struct Prose {
 /// The normalised text of a page's kept nodes.
 ///
 /// ```
-/// use forest::page::{Mask, Page};
+/// use forest_html::page::{Mask, Page};
 /// use forest::prose::{TextOptions, prose};
 ///
 /// let page = Page::from_html("<h1>Rain</h1><p>It rained<br>all day<ul><li><a href=/>Home</a></ul>");

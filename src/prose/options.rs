@@ -1,6 +1,7 @@
 //! The settings: every rule of the stage.
 
-use crate::error::{ErrorKind, Result, read_yaml, yaml_place};
+use crate::error::{ErrorKind, Result};
+use crate::yaml::{read_yaml, yaml_place};
 use serde::{Deserialize, Serialize};
 
 /// Bytes of a settings file at the most. The YAML reader is quadratic in open
@@ -23,7 +24,7 @@ pub enum TableStyle {
 /// Every rule of `prose`. The defaults are the paper's values.
 ///
 /// ```
-/// use forest::page::{Mask, Page};
+/// use forest_html::page::{Mask, Page};
 /// use forest::prose::{TextOptions, prose};
 ///
 /// let page = Page::from_html("<p>Take:<ul><li>salt<li>oil</ul>");

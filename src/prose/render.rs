@@ -5,8 +5,8 @@ use super::list::{Introduction, flatten, style};
 use super::segment::{Ending, LineKind, end, is_ended, is_named_verse, is_unspaced_end, mend};
 use super::{Prose, TextOptions};
 use crate::extract;
-use crate::page::{Mask, Page};
-use crate::text::Language;
+use forest_html::page::{Mask, Page};
+use forest_html::text::Language;
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -2,11 +2,11 @@
 //! abbreviations in brackets (section 2, and 3.3 for abbreviations).
 
 use super::TextOptions;
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, Mask, NodeId, Page};
 use crate::render::{is_deleted, is_reading, is_unread, quotation_marks};
-use crate::text::fold;
-use crate::text::is_south_east_asian;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::text::fold;
+use forest_html::text::is_south_east_asian;
 use html5ever::local_name;
 
 /// Adds the text of an element's kept nodes: white space folded to single spaces,

@@ -1,7 +1,7 @@
 use super::*;
-use crate::page::Page;
 use crate::pattern::{PatternOptions, patterns};
 use crate::signifier::{SampleTerms, Signifiers, TfIdf};
+use forest_html::page::Page;
 use proptest::prelude::*;
 
 fn found(htmls: &[&str], words: &str) -> Vec<Pattern> {

@@ -2,7 +2,7 @@
 //! address.
 
 use super::target::PageAddress;
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 
 /// Types of schema.org that stand for an article.

@@ -4,8 +4,8 @@
 use super::kind::NoArticle;
 use super::marks::has_paywall;
 use super::phrases::{PhrasePlace, hits, kinds_of};
-use crate::page::Page;
-use crate::text::metric_tokens;
+use forest_html::page::Page;
+use forest_html::text::metric_tokens;
 use html5ever::local_name;
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ const TIERS: [&str; 2] = ["locked", "metered"];
 ///
 /// ```
 /// use forest::refusal::is_sold;
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 ///
 /// let is_sold = |html| is_sold(&Page::from_html(html));
 /// assert!(is_sold("<meta property=article:content_tier content=locked><p>The ferry"));

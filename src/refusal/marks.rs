@@ -2,7 +2,7 @@
 //! a page.
 
 use super::shape::Shape;
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 
 /// Maximum number of searched elements: the pages in question are small.

@@ -49,8 +49,8 @@ lab! {
     pub use kind::RefusalSign;
 }
 
-use crate::page::{Mask, Page};
 use claims::PathKind;
+use forest_html::page::{Mask, Page};
 use marks::Marks;
 use phrase_counts::PhraseCounts;
 use shape::Shape;
@@ -64,7 +64,7 @@ const MAX_SIGNS: usize = 5;
 /// ```
 /// use forest::refusal::{NoArticle, judge};
 /// use forest::baseline::boilerpipe;
-/// use forest::page::{Page, View};
+/// use forest_html::page::{Page, View};
 ///
 /// let page = Page::from_html(
 ///     "<title>Just a moment...</title><h1>Verify you are human</h1><div id=cf-chl-widget></div>",

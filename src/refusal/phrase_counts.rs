@@ -4,9 +4,9 @@ use super::kind::NoArticle;
 use super::phrases::{PhrasePlace, hits, kinds_of};
 use super::shape::{Shape, label};
 use super::target::LinkTarget;
-use crate::page::{Kind, Mask, Page};
-use crate::text::metric_tokens;
 use foldhash::HashSet;
+use forest_html::page::{Kind, Mask, Page};
+use forest_html::text::metric_tokens;
 
 /// Bytes of kept and of other text that are searched, each. The phrases of walls are at their
 /// beginning; the search costs more than parsing these bytes.

@@ -2,8 +2,8 @@
 //! compared word by word.
 
 use super::kind::NoArticle;
-use crate::text::metric_tokens;
 use foldhash::HashMap;
+use forest_html::text::metric_tokens;
 use std::sync::LazyLock;
 
 /// The place where a phrase has to stand.

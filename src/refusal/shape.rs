@@ -3,9 +3,9 @@
 
 use super::claims::Claims;
 use super::target::{LinkTarget, PageAddress};
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, Mask, NodeId, Page};
-use crate::text::fold;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::text::fold;
 use html5ever::local_name;
 
 /// Words from which a text node outside of links is prose: labels, bylines and

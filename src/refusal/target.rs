@@ -1,6 +1,6 @@
 //! The target of a headline's link.
 
-use crate::address::bare_host;
+use forest_html::address::bare_host;
 
 /// The target of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -1,6 +1,6 @@
 use super::*;
 use crate::baseline::boilerpipe;
-use crate::page::view::View;
+use forest_html::page::view::View;
 use proptest::prelude::*;
 
 fn check(html: &str, expected: Option<NoArticle>) {

@@ -1,8 +1,8 @@
 //! Links within an article, and the elements that they lead to: footnotes, headings.
 
 use super::shown::Region;
-use crate::page::{NodeId, Page};
-use crate::text::fnv1a;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::fnv1a;
 use html5ever::local_name;
 use percent_encoding::percent_decode_str;
 use std::collections::{HashMap, HashSet};

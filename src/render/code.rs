@@ -1,6 +1,6 @@
 //! Programs in a text: the language of a listing, and listings that are tables.
 
-use crate::page::{Kind, Mask, NodeId, Page};
+use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
 use std::collections::HashSet;
 

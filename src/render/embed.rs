@@ -2,11 +2,11 @@
 
 use super::images::{is_pixel, late_address};
 use super::shown::is_hidden;
-use crate::address::is_web;
-use crate::page::links::Base;
-use crate::page::walk::is_embed;
-use crate::page::{NodeId, Page};
-use crate::text::fold;
+use forest_html::address::is_web;
+use forest_html::page::links::Base;
+use forest_html::page::walk::is_embed;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::fold;
 use html5ever::local_name;
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -2,8 +2,8 @@
 
 use super::anchors::{self, fragment};
 use super::shown::Region;
-use crate::page::plain::breaks_line;
-use crate::page::{Mask, NodeId, Page};
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Mask, NodeId, Page};
 use html5ever::local_name;
 use std::collections::HashMap;
 

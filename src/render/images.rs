@@ -2,9 +2,9 @@
 
 use super::shown::Region;
 use super::text::text;
-use crate::page::links::Base;
-use crate::page::{Kind, Mask, NodeId, Page};
-use crate::text::fold;
+use forest_html::page::links::Base;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::text::fold;
 use html5ever::local_name;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -55,8 +55,8 @@ impl PictureNames {
 ///
 /// ```
 /// use forest::render::images;
-/// use forest::page::links::Base;
-/// use forest::page::{Mask, Page};
+/// use forest_html::page::links::Base;
+/// use forest_html::page::{Mask, Page};
 ///
 /// let page = Page::from_html("<figure><img src=/a.jpg><figcaption>A  tree</figcaption></figure>");
 /// let images = images(&page, &Mask::all(&page), &Base::of(&page));
@@ -109,7 +109,7 @@ pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
 ///
 /// ```
 /// use forest::render::{text, without_captions};
-/// use forest::page::{Mask, Page};
+/// use forest_html::page::{Mask, Page};
 ///
 /// let page = Page::from_html("<p>One.<figure><img src=/a.jpg><figcaption>A tree</figcaption></figure>");
 /// assert_eq!(text(&page, &without_captions(&page, &Mask::all(&page))), "One.");
@@ -126,7 +126,7 @@ pub fn without_captions(page: &Page, body: &Mask) -> Mask {
 ///
 /// ```
 /// use forest::render::{text, with_captions, without_captions};
-/// use forest::page::{Mask, Page};
+/// use forest_html::page::{Mask, Page};
 ///
 /// let page = Page::from_html("<p>One.<figure><img src=/a.jpg><figcaption>A tree</figcaption></figure>");
 /// let without = without_captions(&page, &Mask::all(&page));
@@ -305,7 +305,7 @@ pub(super) fn is_pixel(page: &Page, n: NodeId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Source;
+    use forest_html::page::Source;
 
     fn check(html: &str, expected: &[(&str, Option<&str>)]) {
         let source = Source {

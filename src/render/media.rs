@@ -1,9 +1,9 @@
 //! The pictures, figures and embeds among the kept text.
 
 use super::shown::Region;
-use crate::page::view::is_text;
-use crate::page::walk::{is_embed, is_link};
-use crate::page::{Kind, Mask, NodeId, Page};
+use forest_html::page::view::is_text;
+use forest_html::page::walk::{is_embed, is_link};
+use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
 use std::cell::LazyCell;
 

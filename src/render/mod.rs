@@ -1,6 +1,6 @@
 //! The kept nodes of a page as text, HTML and Markdown, and the pictures among them.
 //!
-//! Takes a [`Page`](crate::page::Page) and the [`Mask`](crate::page::Mask) of an article's
+//! Takes a [`Page`](forest_html::page::Page) and the [`Mask`](forest_html::page::Mask) of an article's
 //! body; gives the body in the form that is asked for:
 //!
 //! - [`text()`]: a line a block.

@@ -1,6 +1,6 @@
 //! The marks of quotations in a line (`q`), which a browser's style sheet adds.
 
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 
 /// The marks of languages, by the Unicode Common Locale Data Repository; others have “ ”.

@@ -1,7 +1,7 @@
 //! The part of a page that the writers of text, Markdown and HTML go over.
 
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, Mask, NodeId, Page};
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::{local_name, ns};
 use std::borrow::Cow;
 

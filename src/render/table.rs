@@ -1,6 +1,6 @@
 //! Tables that hold data, row by row.
 
-use crate::page::{Kind, Mask, NodeId, Page};
+use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
 
 /// Columns of a pipe table at the most; wider ones are no reading matter.

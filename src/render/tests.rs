@@ -1,5 +1,5 @@
 use super::*;
-use crate::page::{Mask, NodeId, Page};
+use forest_html::page::{Mask, NodeId, Page};
 
 fn check(html: &str, expected: &str) {
     let page = Page::from_html(html);
@@ -173,8 +173,8 @@ mod structured {
 
 mod media {
     use super::*;
-    use crate::page::Kind;
     use crate::render::{PartlyKept, partly_kept, with_media};
+    use forest_html::page::Kind;
 
     /// The page, and the mask of its texts but those with a `-`.
     fn texts(html: &str) -> (Page, Mask) {

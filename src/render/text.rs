@@ -5,9 +5,9 @@ use super::footnotes::{BRACKETS, Footnotes};
 use super::quote;
 use super::shown::{Region, is_deleted, is_reading, is_unread, without_hidden};
 use super::table::{RowSlots, rows as table_rows};
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, Mask, NodeId, Page};
-use crate::text::{fold, push_folded};
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::text::{fold, push_folded};
 use html5ever::local_name;
 use std::collections::HashSet;
 
@@ -34,7 +34,7 @@ use std::collections::HashSet;
 ///
 /// ```
 /// use forest::render::text;
-/// use forest::page::{Mask, Page};
+/// use forest_html::page::{Mask, Page};
 ///
 /// let page = Page::from_html("<p>One <b>two</b>.<br>Three</p>\n<table><tr><td>a<td>b</table>");
 /// assert_eq!(text(&page, &Mask::all(&page)), "One two.\nThree\na\tb");

@@ -4,8 +4,8 @@ use super::marks::{NodeMark, marks};
 use crate::error::Result;
 use crate::extract::{Article, Extractor, Options};
 use crate::learn::{Learned, SamplePage, SampleVerdict};
-use crate::page::{NodeId, Page};
 use crate::wrapper::{Trace, WrapperField};
+use forest_html::page::{NodeId, Page};
 use maud::{Markup, html};
 
 /// Pages whose text is shown.

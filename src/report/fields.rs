@@ -2,11 +2,11 @@
 
 use super::context::{Context, ReportPage};
 use super::markup::{HtmlTable, cut, expression};
-use crate::error::counted;
 use crate::extract::Article;
 use crate::learn::SamplePage;
 use crate::learn::fields::{Agreement, ArticleField, agreement};
 use crate::wrapper::{Support, Template, WrapperField as Key};
+use forest_html::error::counted;
 use maud::{Markup, html};
 
 /// Pages of which a field is shown.

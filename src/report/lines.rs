@@ -1,9 +1,9 @@
 //! A page's text, a line a block, each piece with its mark.
 
 use super::marks::NodeMark;
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, NodeId, Page};
 use crate::render::is_unread;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, NodeId, Page};
 use html5ever::local_name;
 
 /// Characters of a piece that are shown.

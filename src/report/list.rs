@@ -3,10 +3,11 @@
 
 use super::markup::{HtmlTable, STYLE, address, cut, document, expression};
 use super::{MAX_BYTES, MAX_FILE_CHARS, footer};
-use crate::error::{Result, counted};
+use crate::error::Result;
 use crate::extract::list::{ListExtractor, ListItem};
 use crate::learn::list::LearnedList;
-use crate::page::Page;
+use forest_html::error::counted;
+use forest_html::page::Page;
 use maud::{Markup, html};
 
 /// Items of a snapshot that are shown.

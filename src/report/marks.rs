@@ -1,7 +1,7 @@
 //! The marks of a page's texts: body, strip rule, field.
 
-use crate::page::{NodeId, Page};
 use crate::wrapper::{Trace, WrapperField};
+use forest_html::page::{NodeId, Page};
 
 /// The mark of a piece of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

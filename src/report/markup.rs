@@ -1,9 +1,9 @@
 //! The parts of a report's page: cut texts, expressions, tables, and the page around them.
 
-use crate::address::is_web;
 use crate::wrapper::xpath::XPath;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use forest_html::address::is_web;
 use maud::{DOCTYPE, Markup, PreEscaped, Render, html};
 use sha2::{Digest, Sha256};
 use url::Url;

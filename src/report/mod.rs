@@ -36,9 +36,10 @@ pub use list::list_html;
 pub(crate) use marks::{NodeMark, marks};
 pub use terminal::decision;
 
-use crate::error::{Result, counted};
+use crate::error::Result;
 use crate::learn::{LearnOutcome, SamplePage};
 use context::Context;
+use forest_html::error::counted;
 use markup::{address, cut, document};
 use maud::{Markup, html};
 

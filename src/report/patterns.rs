@@ -3,9 +3,9 @@
 use super::context::Context;
 use super::markup::{HtmlTable, cut};
 use crate::learn::Method;
-use crate::page::NodeId;
 use crate::pattern::{Occurrence, Pattern};
 use crate::rank::{RankedPattern, jeffreys_density, unexpectedness};
+use forest_html::page::NodeId;
 use maud::{Markup, html};
 
 /// Patterns that are listed.

@@ -1,12 +1,12 @@
 //! The reasons of a method in sentences and figures, for every form of the report.
 
 use super::context::Context;
-use crate::error::counted;
 use crate::learn::{Method, words};
-use crate::page::{Mask, Page};
 use crate::rank::RankedPattern;
 use crate::wrapper::xpath::XPath;
 use crate::wrapper::{Evidence, RunnerUp, Template};
+use forest_html::error::counted;
+use forest_html::page::{Mask, Page};
 use maud::{Markup, Render, html};
 use std::fmt;
 

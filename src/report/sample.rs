@@ -4,7 +4,7 @@ use super::context::ReportPage;
 use super::markup::{HtmlTable, address, cut, or_dash};
 use crate::extract::Status;
 use crate::learn::{SamplePage, SampleVerdict};
-use crate::text::word_count;
+use forest_html::text::word_count;
 use maud::{Markup, Render, html};
 
 /// Pages that are listed.

@@ -4,7 +4,7 @@ use super::context::{Context, MAX_SHEETS, ReportPage};
 use super::lines::{LineForm, MarkedText, SheetLine, lines};
 use super::marks::NodeMark;
 use super::markup::cut;
-use crate::error::counted;
+use forest_html::error::counted;
 use maud::{Markup, PreEscaped, html};
 
 /// Lines without a mark that stand together before they are folded.

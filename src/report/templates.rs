@@ -6,10 +6,10 @@ use super::markup::{HtmlTable, cut, expression, or_dash};
 use super::reasons::{
     StripTotals, expected, is_of_forest, known_by, number, relevant, stripped, words_of,
 };
-use crate::error::counted;
 use crate::learn::Method;
-use crate::text::fold;
 use crate::wrapper::{Evidence, StripEvidence, Template};
+use forest_html::error::counted;
+use forest_html::text::fold;
 use maud::{Markup, html};
 
 /// Characters of a strip rule's example that are shown.

@@ -3,11 +3,12 @@
 use super::context::Context;
 use super::reasons::{self, StripTotals, known_by, words_of};
 use super::templates;
-use crate::error::{Result, counted};
+use crate::error::Result;
 use crate::learn::{Learned, SamplePage};
-use crate::text::fold;
-use crate::text::visible;
 use crate::wrapper::{Evidence, Template};
+use forest_html::error::counted;
+use forest_html::text::fold;
+use forest_html::text::visible;
 use std::fmt::Write;
 
 /// Characters of a strip rule's example that are shown.

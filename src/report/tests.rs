@@ -6,8 +6,8 @@ use super::reasons::known_by;
 use super::sheet::written;
 use crate::extract::{Article, Status};
 use crate::learn::{SamplePage, SampleVerdict};
-use crate::page::Page;
 use crate::wrapper::Wrapper;
+use forest_html::page::Page;
 use html5ever::local_name;
 use maud::{Render, html};
 

@@ -1,7 +1,7 @@
 //! The lists of advertisements, as the page of settings shows them.
 
-use crate::error::{counted, span};
 use chrono::{DateTime, Utc};
+use forest_html::error::{counted, span};
 use maud::{Markup, html};
 
 /// A list of advertisements.

@@ -8,8 +8,8 @@
 
 use super::clients::ClientRange;
 use super::token::random_bytes;
-use crate::text::sha256_hex;
 use chrono::{Datelike, Days, Months, NaiveDate};
+use forest_html::text::sha256_hex;
 use rcgen::{
     BasicConstraints, CertificateParams, CidrSubnet, DistinguishedName, DnType,
     ExtendedKeyUsagePurpose, GeneralSubtree, IsCa, Issuer, KeyPair, KeyUsagePurpose,

@@ -2,8 +2,8 @@
 //! time.
 
 use super::encodings::{ContentCoding, Decoder};
-use crate::page::MAX_PAGE_BYTES;
 use axum::body::{Body, Bytes};
+use forest_html::page::MAX_PAGE_BYTES;
 use http_body_util::BodyExt;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use std::collections::VecDeque;

@@ -55,7 +55,7 @@ impl fmt::Display for NoResult {
         match self {
             NoResult::Busy => f.write_str("the server is busy: try again in a while"),
             NoResult::Late => write!(f, "it takes longer than {within} s"),
-            NoResult::Crashed => f.write_str(crate::error::CRASHED),
+            NoResult::Crashed => f.write_str(forest_html::error::CRASHED),
         }
     }
 }

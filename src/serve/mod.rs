@@ -26,7 +26,7 @@
 //!
 //! **The proxy.** HTML with status 200 in a known charset is filtered; all else passes byte
 //! for byte as it comes, and so do pages that are larger than
-//! [`MAX_PAGE_BYTES`](crate::page::MAX_PAGE_BYTES), come for longer than 30 seconds or are
+//! [`MAX_PAGE_BYTES`](forest_html::page::MAX_PAGE_BYTES), come for longer than 30 seconds or are
 //! not in the coding that they name. Tunnels (CONNECT) are not looked into, but by an
 //! authority of the user's own (feature `ca`, `authority`). Only clients of
 //! this machine are served, and only public addresses are dialled, unless the options say
@@ -35,7 +35,7 @@
 //!
 //! A page is parsed while it comes. The filters need all of it: what stands in an element, the
 //! links below, and if the page is a portal are known at its end. A page whose charset is not
-//! declared as UTF-8 is parsed at its end, too: see [`charset`](mod@crate::page::charset).
+//! declared as UTF-8 is parsed at its end, too: see [`charset`](mod@forest_html::page::charset).
 //!
 //! **The pages** can be changed by forms of their own alone, from this machine. They run one script
 //! of ours, without which they work, and set no cookie but that of a session where they have a

@@ -4,10 +4,10 @@ use super::collect::{Collected, collect};
 use super::encodings::ContentCoding;
 use super::state::FilterState;
 use super::web_page::WebPage;
-use crate::page::charset::is_html;
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Response};
+use forest_html::page::charset::is_html;
 use http_body_util::Empty;
 use url::Url;
 

@@ -5,8 +5,8 @@
 //! in turn: a slow page holds up no other.
 
 use crate::filter::FilterEngine;
-use crate::page::stream::PageStream;
 use axum::body::Bytes;
+use forest_html::page::stream::PageStream;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tokio::sync::mpsc;
 use tokio::task::LocalSet;

@@ -18,8 +18,8 @@ use super::token::{FormToken, random_name};
 use crate::error::Result;
 use crate::fetch::Relay;
 use crate::filter::{AdList, FilterEngine, FilterSettings, FilterWarning, PageSize};
-use crate::text::sha256_hex;
 use axum::http::header::{self, HeaderMap, HeaderValue};
+use forest_html::text::sha256_hex;
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 

@@ -13,12 +13,12 @@ use super::web_page::{WebPage, typed_address};
 use crate::filter::{
     AdList, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
 };
-use crate::page::{NodeId, Page, Source};
 use crate::prose::filtered_document;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Response, StatusCode, Uri};
 use axum::routing::get;
+use forest_html::page::{NodeId, Page, Source};
 use maud::html;
 use std::sync::Arc;
 

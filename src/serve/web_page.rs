@@ -1,6 +1,6 @@
 //! A page of the web for a person, and the address that names it.
 
-use crate::address::web_address;
+use forest_html::address::web_address;
 use url::Url;
 
 /// A page as it came.

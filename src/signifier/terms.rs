@@ -1,8 +1,8 @@
 //! The terms of a sample's pages, by text node.
 
-use crate::page::{Mask, NodeId, Page};
-use crate::text::{Analyzer, Language};
 use foldhash::HashMap;
+use forest_html::page::{Mask, NodeId, Page};
+use forest_html::text::{Analyzer, Language};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;

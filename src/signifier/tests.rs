@@ -1,6 +1,6 @@
 use super::*;
-use crate::page::Page;
-use crate::text::Language;
+use forest_html::page::Page;
+use forest_html::text::Language;
 
 const A: &str = "<html lang=en><title>Not the body</title><body>\
     <p>Harvest harvest harvest of the apples in the orchard.</p><script>apples</script>\

@@ -11,7 +11,7 @@
 //!
 //! A fault of one record is a [`WarcWarning`] in its place, and the next
 //! record follows; what is wrong with the file itself ends the iteration after a
-//! warning. Memory is bounded by [`MAX_PAGE_BYTES`](crate::page::MAX_PAGE_BYTES), not by the file.
+//! warning. Memory is bounded by [`MAX_PAGE_BYTES`](forest_html::page::MAX_PAGE_BYTES), not by the file.
 //!
 //! The reader is written here, over flate2, and not taken from the `warc` crate
 //! (0.4): that reads header lines into memory without a limit, buffers every

@@ -4,9 +4,9 @@ use super::http;
 use super::read::{RecordHeader, RecordStream};
 use super::warning::{ReadStop, WarcWarning};
 use crate::error::Result;
-use crate::page::charset::is_html;
-use crate::page::{MAX_PAGE_BYTES, MOST_PAGE_BYTES};
 use chrono::{DateTime, FixedOffset};
+use forest_html::page::charset::is_html;
+use forest_html::page::{MAX_PAGE_BYTES, MOST_PAGE_BYTES};
 use std::io::{self, BufRead};
 
 /// An HTML page in an archive.

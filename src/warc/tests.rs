@@ -5,8 +5,8 @@ use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use proptest::prelude::*;
 
 use super::*;
-use crate::page::MAX_PAGE_BYTES;
 use chrono::DateTime;
+use forest_html::page::MAX_PAGE_BYTES;
 
 const PAGE: &str = "<!DOCTYPE html><title>T</title><p>text";
 

@@ -16,9 +16,9 @@
 use super::cdx::line;
 use super::whole::ReadRecord;
 use crate::error::{Error, ErrorKind, Result};
-use crate::text::{hex, sha256_hex};
 use flate2::read::DeflateDecoder;
 use flate2::{Compression, GzBuilder};
+use forest_html::text::{hex, sha256_hex};
 use serde::Serialize;
 use serde_json::json;
 use sha2::{Digest, Sha256};

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WarcWarning {
-    /// A page over the limit, [`MAX_PAGE_BYTES`](crate::page::MAX_PAGE_BYTES) unless another one is set.
+    /// A page over the limit, [`MAX_PAGE_BYTES`](forest_html::page::MAX_PAGE_BYTES) unless another one is set.
     TooLarge {
         /// The page.
         url: String,

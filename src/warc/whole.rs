@@ -4,10 +4,10 @@ use super::http;
 use super::read::{RecordHeader, RecordStream};
 use super::warning::ReadStop;
 use super::write::RecordType;
-use crate::page::MOST_PAGE_BYTES;
 #[cfg(feature = "archive")]
 use chrono::{DateTime, Utc};
 use flate2::bufread::GzDecoder;
+use forest_html::page::MOST_PAGE_BYTES;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// Bytes of a record's block at the most: a page and its header, or the text of one.

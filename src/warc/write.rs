@@ -4,9 +4,9 @@
 //! The bytes of a record depend on what is in it and on nothing else: no clock, no
 //! chance, no time stamp of gzip's. Its id is made of its content, too.
 
-use crate::text::hex;
 use chrono::{DateTime, SecondsFormat, Utc};
 use flate2::{Compression, GzBuilder};
+use forest_html::text::hex;
 use sha2::{Digest, Sha256};
 use std::io::Write;
 

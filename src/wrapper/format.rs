@@ -1,8 +1,9 @@
 //! The wrapper file: YAML, a version, a digest.
 
 use super::{Matcher, Template, Wrapper, WrapperField};
-use crate::error::{Error, ErrorKind, Result, read_yaml};
-use crate::text::sha256_hex;
+use crate::error::{Error, ErrorKind, Result};
+use crate::yaml::read_yaml;
+use forest_html::text::sha256_hex;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use super::Wrapper;
 use super::xpath::XPath;
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

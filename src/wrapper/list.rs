@@ -8,7 +8,8 @@
 use super::DateField;
 use super::format::{LIST_LINE, fields_only, is_edited, is_list, read_file, written};
 use super::xpath::XPath;
-use crate::error::{Error, ErrorKind, Result, read_yaml};
+use crate::error::{Error, ErrorKind, Result};
+use crate::yaml::read_yaml;
 use serde::{Deserialize, Serialize};
 use std::io::{self, Read};
 use std::path::Path;
@@ -78,7 +79,7 @@ pub struct ListWrapper {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListRecords {
-    /// The script, named as in [`JsonPlace`](crate::page::JsonPlace).
+    /// The script, named as in [`JsonPlace`](forest_html::page::JsonPlace).
     pub script: String,
     /// The path of each record, a JSON Pointer in which `*` stands for any index.
     pub path: String,

@@ -4,10 +4,10 @@ use super::field::WrapperField;
 use super::xpath::XPath;
 use super::{MAX_LABELS, MAX_REPLACES, Template, Wrapper};
 use crate::error::{ErrorKind, Result};
-use crate::page::json::{PageJson, may_hold};
-use crate::page::walk::is_embed;
-use crate::page::{JsonPlace, Kind, Mask, NodeId, Page};
-use crate::text::fold;
+use forest_html::page::json::{PageJson, may_hold};
+use forest_html::page::walk::is_embed;
+use forest_html::page::{JsonPlace, Kind, Mask, NodeId, Page};
+use forest_html::text::fold;
 use html5ever::local_name;
 use std::collections::HashSet;
 
@@ -168,7 +168,7 @@ impl Matcher {
     /// text is for that value; `None` if the page is to be read as it is.
     ///
     /// ```
-    /// use forest::page::Page;
+    /// use forest_html::page::Page;
     /// use forest::wrapper::Wrapper;
     ///
     /// let yaml = "format: 2\nsite: a.example\ntemplates:\n\
@@ -219,7 +219,7 @@ impl Matcher {
     /// template, or no text is left.
     ///
     /// ```
-    /// use forest::page::{Mask, Page};
+    /// use forest_html::page::{Mask, Page};
     /// use forest::wrapper::Wrapper;
     ///
     /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- strip: [//i]\n  keep: [//b]\n";

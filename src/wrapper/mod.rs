@@ -4,7 +4,7 @@
 //! ([`Wrapper::from_yaml`], [`Wrapper::to_yaml`]); compiled ([`Wrapper::compile`])
 //! it takes a page and gives the nodes of the article ([`Matcher::find`]).
 //!
-//! - [`xpath`]: XPath 1.0 over a [`Page`](crate::page::Page), with a virtual
+//! - [`xpath`]: XPath 1.0 over a [`Page`](forest_html::page::Page), with a virtual
 //!   attribute `@dfs`. The one module that knows the XPath engine.
 //! - [`expression`]: element types as expressions.
 //! - `field`: the fields of a template, each with its expressions.
@@ -59,8 +59,8 @@ mod trace;
 mod usage;
 pub mod xpath;
 
-pub use crate::page::json::place::{JsonKind, JsonPlace};
 pub use field::WrapperField;
+pub use forest_html::page::json::place::{JsonKind, JsonPlace};
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
 pub use replace::MAX_REPLACES;
 pub use usage::WrapperExpression;

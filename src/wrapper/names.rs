@@ -1,7 +1,7 @@
 //! Names of files for sites, and for whatever else comes from outside.
 
-use crate::address::bare_host;
-use crate::text::sha256_hex;
+use forest_html::address::bare_host;
+use forest_html::text::sha256_hex;
 use std::path::{Path, PathBuf};
 
 /// Bytes of a file name at the most, its end not counted: file systems take 255.

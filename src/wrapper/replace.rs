@@ -4,7 +4,7 @@
 //! one replacement after the other, each over what the one before it left.
 
 use super::{Replace, Wrapper};
-use crate::page::MAX_PAGE_BYTES;
+use forest_html::page::MAX_PAGE_BYTES;
 use std::borrow::Cow;
 
 /// Replacements of a wrapper at the most: each reads the whole page.

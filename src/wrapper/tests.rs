@@ -1,8 +1,8 @@
 use super::expression::{paper, paper_without_dfs};
 use super::xpath::XPath;
 use super::*;
-use crate::page::{NodeId, Page};
 use crate::pattern::ElementType;
+use forest_html::page::{NodeId, Page};
 use proptest::prelude::*;
 
 fn ids(html: &str, xpath: &str) -> Vec<String> {

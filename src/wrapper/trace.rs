@@ -2,7 +2,7 @@
 
 use super::matching::{CompiledTemplate, has_text, without_nested};
 use super::{Match, Matcher, WrapperField};
-use crate::page::{Mask, NodeId, Page, articles};
+use forest_html::page::{Mask, NodeId, Page, articles};
 
 /// Where a page's article is, and what each strip rule selects.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,8 +78,8 @@ impl Matcher {
 
 #[cfg(test)]
 mod tests {
-    use crate::page::{NodeId, Page};
     use crate::wrapper::Wrapper;
+    use forest_html::page::{NodeId, Page};
 
     #[test]
     fn each_expression_is_followed_to_its_nodes() {

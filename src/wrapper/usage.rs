@@ -3,7 +3,7 @@
 use super::field::WrapperField;
 use super::matching::Matcher;
 use super::xpath::XPath;
-use crate::page::Page;
+use forest_html::page::Page;
 
 /// One expression of a wrapper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,8 +60,8 @@ impl Matcher {
 
 #[cfg(test)]
 mod tests {
-    use crate::page::Page;
     use crate::wrapper::Wrapper;
+    use forest_html::page::Page;
 
     #[test]
     fn each_expression_gives_something_or_not() {

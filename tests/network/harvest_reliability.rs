@@ -75,7 +75,7 @@ fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
         reported.extend(stored);
         let there = sound(&user);
         for url in &reported {
-            let key = forest::address::page_key(url);
+            let key = forest_html::address::page_key(url);
             assert!(there.contains_key(&key), "{url} was stored and is lost");
         }
         last = there.len();
@@ -151,7 +151,7 @@ fn a_full_disk_ends_the_harvest_and_loses_nothing() {
         let there = sound(&user);
         for url in &reported {
             assert!(
-                there.contains_key(&forest::address::page_key(url)),
+                there.contains_key(&forest_html::address::page_key(url)),
                 "{url} is lost: {}",
                 run.err
             );

@@ -1,6 +1,6 @@
 //! Saved pages below some folders, as text.
 
-use forest::page::decode;
+use forest_html::page::decode;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The tokens of a page as the project reads them, and as html5ever's own tokenizer does.
 
-use forest::page::{Input, SourceEnd, Tokenizer};
+use forest_html::page::{Input, SourceEnd, Tokenizer};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{

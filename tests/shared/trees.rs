@@ -1,7 +1,7 @@
 //! The tree of a page in the arena and in markup5ever_rcdom, which reads it with html5ever's own
 //! tokenizer.
 
-use forest::page::{Kind, NodeId, Page};
+use forest_html::page::{Kind, NodeId, Page};
 use html5ever::ParseOpts;
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};

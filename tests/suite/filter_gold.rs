@@ -3,8 +3,8 @@
 //! that was not on the page.
 
 use forest::filter::{FilterEngine, FilterWarning, Filtered, Profile};
-use forest::page::{Kind, NodeId, Page, Source};
-use forest::text::metric_tokens;
+use forest_html::page::{Kind, NodeId, Page, Source};
+use forest_html::text::metric_tokens;
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::io::Read;

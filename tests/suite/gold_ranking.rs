@@ -6,7 +6,6 @@ use std::path::Path;
 
 use forest::eval::GoldTexts;
 use forest::gold::{Collection, GoldSite};
-use forest::page::{Mask, Page, Source};
 use forest::pattern::{PatternOptions, patterns};
 use forest::rank::{
     Density, Informativeness, LevelFactor, Measure, RankedPattern, Unexpectedness, rank,
@@ -15,6 +14,7 @@ use forest::render::text;
 use forest::signifier::{SampleTerms, Signifiers, TfIdf};
 use forest::wrapper::expression;
 use forest::wrapper::xpath::XPath;
+use forest_html::page::{Mask, Page, Source};
 
 /// Keywords a page, the paper's k.
 const KEYWORDS: usize = 10;

@@ -5,9 +5,9 @@ use forest::gold::{Collection, GoldSite};
 use forest::learn::SamplePage;
 #[cfg(feature = "heavy")]
 use forest::learn::{LearnOptions, LearnOutcome, Method, learn};
-use forest::page::{Page, Source};
 use forest::wrapper::Wrapper;
 use forest::wrapper::exchange::{UnsupportedPolicy, from_ftr, to_ftr};
+use forest_html::page::{Page, Source};
 #[cfg(feature = "heavy")]
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};

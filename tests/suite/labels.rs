@@ -2,8 +2,8 @@
 
 use forest::extract::{Extractor, Options};
 use forest::learn::{LearnOptions, LearnOutcome, Learned, SamplePage, learn};
-use forest::page::{NodeId, Page, Source};
 use forest::wrapper::{Label, LabelRole, Wrapper};
+use forest_html::page::{NodeId, Page, Source};
 
 const WORDS: [&str; 14] = [
     "river", "harbour", "mill", "baker", "ferry", "valley", "winter", "organ", "bridge", "market",

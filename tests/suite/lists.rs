@@ -3,7 +3,7 @@
 use forest::eval::lists;
 use forest::extract::list::{ListExtractor, ListWarning};
 use forest::learn::list::{LearnedList, ListOptions, learn};
-use forest::page::{Page, Source};
+use forest_html::page::{Page, Source};
 use std::fmt::Write;
 use std::path::Path;
 

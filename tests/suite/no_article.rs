@@ -7,8 +7,8 @@
 //! since, so that no page here is held out.
 
 use forest::onepage;
-use forest::page::{Page, Source};
 use forest::refusal::{NoArticle, Refusal};
+use forest_html::page::{Page, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;

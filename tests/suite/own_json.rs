@@ -4,8 +4,8 @@ use forest::eval::GoldTexts;
 use forest::extract::{Article, Extractor, Options, Status, one_page};
 use forest::gold::{Collection, GoldSite};
 use forest::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
-use forest::page::{Page, Source};
 use forest::wrapper::{JsonKind, Wrapper};
+use forest_html::page::{Page, Source};
 use std::path::Path;
 
 /// The shapes of `gold/json/`: script and path of the text, and its kind.

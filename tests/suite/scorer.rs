@@ -13,7 +13,7 @@ use crate::needed;
 use forest::eval::{self, GoldTexts, MethodFigures, PageScore, Setup, Summary};
 use forest::gold::{Collection, Gold};
 use forest::learn::{Method, SignifierSource};
-use forest::text::metric_tokens;
+use forest_html::text::metric_tokens;
 
 /// The project's folder with the shared data, if it and Python are there.
 fn shared() -> Option<PathBuf> {

@@ -3,7 +3,7 @@
 use crate::needed::shared;
 use crate::pages::{saved_pages, text_of};
 use crate::tokens::{PIECES, compare, of_pieces};
-use forest::page::{TextState, Tokenizer};
+use forest_html::page::{TextState, Tokenizer};
 use html5ever::tokenizer::{Tag, TagKind, Token};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -3,7 +3,7 @@
 //! gold.
 
 use crate::trees::compare as check;
-use forest::page::Page;
+use forest_html::page::Page;
 
 #[test]
 fn an_empty_and_an_ordinary_page() {

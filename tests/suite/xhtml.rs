@@ -2,8 +2,8 @@
 //! HTML. On the project's own gold; with `--features heavy` on every page of the
 //! development gold, with libxml2 as the judge.
 
-use forest::page::{Page, Source};
 use forest::prose::xhtml::xhtml;
+use forest_html::page::{Page, Source};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

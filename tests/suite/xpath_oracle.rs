@@ -8,8 +8,8 @@
 
 use forest::gold::{Collection, GoldSite};
 use forest::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
-use forest::page::{Kind, NodeId, Page, Source};
 use forest::wrapper::xpath::XPath;
+use forest_html::page::{Kind, NodeId, Page, Source};
 use html5ever::ns;
 use std::collections::HashMap;
 use std::path::Path;

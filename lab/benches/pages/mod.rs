@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use forest::gold::Collection;
 use forest::learn::SamplePage;
-use forest::page::{Page, Source};
+use forest_html::page::{Page, Source};
 
 /// The bytes of a site's pages.
 pub struct SitePages {

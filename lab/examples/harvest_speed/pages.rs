@@ -1,6 +1,6 @@
 //! Pages of 100 kB that are fetched, read, stored and indexed.
 
-use forest::address::page_key;
+use forest_html::address::page_key;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -16,8 +16,8 @@ use forest::fetch::{FetchOptions, Fetcher, Resource, VisitRequest};
 use forest::harvest::{
     Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning, SystemClock, Until,
 };
-use forest::page::Source;
 use forest::wrapper::Wrapper;
+use forest_html::page::Source;
 use url::Url;
 
 use crate::figures::{cpu, ms};

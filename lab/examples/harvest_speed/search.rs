@@ -1,6 +1,6 @@
 //! Search over a hundred thousand articles.
 
-use forest::address::page_key;
+use forest_html::address::page_key;
 use std::time::Instant;
 
 use chrono::{DateTime, TimeDelta, Utc};

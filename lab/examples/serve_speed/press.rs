@@ -7,15 +7,15 @@ use std::path::Path;
 use std::time::Instant;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest::address::page_key;
 use forest::archive::search::SearchIndex;
 use forest::archive::{
     Archive, ArchiveChange, ArchiveOptions, Arrival, ArticleMark, ArticleMarks, Event,
     HttpExchange, KnownAddress, SiteFile, StoredItem, VisitResponse, paths,
 };
 use forest::extract::{Extractor, Options};
-use forest::page::Source;
 use forest::wrapper::Wrapper;
+use forest_html::address::page_key;
+use forest_html::page::Source;
 use rayon::prelude::*;
 
 use crate::words::{Draw, prose, title};

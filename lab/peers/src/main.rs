@@ -10,7 +10,7 @@ use dom_smoothie::Readability;
 use forest::extract::{Extractor, Options, one_page};
 use forest::gold::Collection;
 use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, SamplePage, learn};
-use forest::page::{Mask, Page, Source};
+use forest_html::page::{Mask, Page, Source};
 use forest::prose::{TextOptions, prose};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::RcDom;

@@ -3,10 +3,10 @@
 
 use forest::baseline::boilerpipe;
 use forest::learn::{SamplePage, link_quota, words};
-use forest::page::{Mask, Page, View};
 use forest::pipeline::Preset;
-use forest::text::Interner;
 use forest::wrapper::{Evidence, Matcher, Wrapper};
+use forest_html::page::{Mask, Page, View};
+use forest_html::text::Interner;
 use std::collections::HashSet;
 
 /// Their names.

@@ -1,7 +1,7 @@
 //! The names of an element: its attributes and its tag, as expressions.
 
-use forest::page::{NodeId, Page};
 use forest::wrapper::expression::literal;
+use forest_html::page::{NodeId, Page};
 use std::fmt;
 
 /// Characters of a name at the most.

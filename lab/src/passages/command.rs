@@ -2,8 +2,8 @@
 
 use super::ranking::{Answered, Corpus, Passages, Question};
 use anyhow::{Context, bail};
-use forest::page::{Page, Source};
-use forest::text::Language;
+use forest_html::page::{Page, Source};
+use forest_html::text::Language;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -1,9 +1,9 @@
 //! Reading labelled tables.
 
 use forest::onepage::PageDigest;
-use forest::page::{Mask, NodeId, Page};
 use forest::prose::TextOptions;
 use forest::prose::table::{CellClass, Grid};
+use forest_html::page::{Mask, NodeId, Page};
 use html5ever::local_name;
 use serde::Deserialize;
 

@@ -315,11 +315,11 @@ impl Forest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forest::page::{Mask, NodeId, Page};
     use forest::prose::TextOptions;
     use forest::prose::table::Grid;
     use forest::prose::table::classify::{classes_by, data_likelihood};
     use forest::prose::table::trees::TableTrees;
+    use forest_html::page::{Mask, NodeId, Page};
     use html5ever::local_name;
 
     /// A page with one table, and its grid.

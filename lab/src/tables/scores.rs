@@ -1,11 +1,11 @@
 //! Counts of right and wrong answers.
 
 use super::labelled::LabelledTable;
-use forest::error::counted;
 use forest::eval::six;
 use forest::prose::table::CellClass;
 use forest::prose::table::classify::{DATA_FROM, classes_by, data_likelihood};
 use forest::prose::table::trees::TableTrees;
+use forest_html::error::counted;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};

@@ -4,8 +4,8 @@ use super::publisher::Publishers;
 use forest::gold::{Gold, GoldPage};
 use forest::onepage::PageDigest;
 use forest::onepage::{self, BlockFeatures};
-use forest::page::{Kind, NodeId, Page, Source};
-use forest::text::Interner;
+use forest_html::page::{Kind, NodeId, Page, Source};
+use forest_html::text::Interner;
 use std::collections::HashSet;
 
 /// Words in a row that are looked up in the gold.

@@ -7,8 +7,8 @@ use super::super::revisit::RevisitRule;
 use super::super::sql::{Sql, insert};
 use super::dates::date_article;
 use super::pages::{page_id, visits_of};
-use crate::address::page_key;
 use crate::error::Result;
+use forest_html::address::page_key;
 use rusqlite::{Connection, named_params, params};
 use url::Url;
 

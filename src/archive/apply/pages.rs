@@ -2,8 +2,8 @@
 
 use super::super::revisit::PageVisits;
 use super::super::sql::{Sql, insert};
-use crate::address::site_of;
 use crate::error::Result;
+use forest_html::address::site_of;
 use rusqlite::{Connection, params};
 
 /// The page with this key; it is made if it does not exist.

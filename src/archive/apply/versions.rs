@@ -6,8 +6,8 @@ use super::super::known::article_of;
 use super::super::sql::{Sql, insert};
 use super::dates::date_article;
 use super::pages::{page_id, set_article};
-use crate::address::page_key;
 use crate::error::Result;
+use forest_html::address::page_key;
 use rusqlite::{Connection, named_params, params};
 use std::collections::HashMap;
 

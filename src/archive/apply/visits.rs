@@ -8,9 +8,9 @@ use super::super::sql::{Sql, insert};
 use super::dates::date_article;
 use super::pages::{page_id, set_article, visits_of};
 use super::versions;
-use crate::address::page_key;
 use crate::error::Result;
 use crate::extract::Status;
+use forest_html::address::page_key;
 use rusqlite::{Connection, named_params, params};
 
 pub(super) fn visit(

@@ -14,9 +14,9 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-use crate::text::is_unspaced;
 use align::{AlignedRange, DiffBudget, align};
 use foldhash::HashMap;
+use forest_html::text::is_unspaced;
 use std::ops::Range;
 
 pub use render::{html, json, terminal};

@@ -1,8 +1,8 @@
 //! Hunks as text, HTML and JSON.
 
 use super::{EditOp, Hunk, Piece};
-use crate::page::plain::escape;
-use crate::text::visible;
+use forest_html::page::plain::escape;
+use forest_html::text::visible;
 use serde_json::{Value, json as value};
 
 /// Red and green, the usual colours of diffs.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::page::Page;
+use forest_html::page::Page;
 
 fn check(old: &str, new: &str, expected: &str) {
     let diff = Diff::of(old, new);

@@ -32,7 +32,7 @@
 use super::super::arrival::DISTINCTIVE_WORDS;
 use super::super::{ArchiveReader, Filter};
 use crate::error::Result;
-use crate::text::{simhash, word_count};
+use forest_html::text::{simhash, word_count};
 use std::collections::HashMap;
 
 /// Bits in which the fingerprints of near-duplicates differ at the most, see above.

@@ -7,10 +7,10 @@ use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
 use crate::error::Result;
 use crate::feed::plain_text;
 use crate::feed::write::{Channel, FeedEntry};
-use crate::page::plain::escape;
 use crate::render::sanitise;
-use crate::text::same_words;
 use chrono::{DateTime, TimeDelta, Utc};
+use forest_html::page::plain::escape;
+use forest_html::text::same_words;
 use url::{Url, form_urlencoded};
 
 /// The language of all entries, if they have one in common.

@@ -1,12 +1,12 @@
 //! The stored pages as a web archive in one file, with the articles as its list of pages.
 
-use crate::address::site_of;
 use crate::archive::files::{FileId, FileKind};
 use crate::archive::lengths::known_lengths;
 use crate::archive::{ArchiveReader, Filter, RecordPlace};
 use crate::error::{ErrorKind, Result};
 use crate::warc::{ReadRecord, RecordType, WaczPage, WaczWriter};
 use chrono::{DateTime, SecondsFormat, Utc};
+use forest_html::address::site_of;
 use std::collections::HashSet;
 use std::io::{self, Seek, Write};
 

@@ -1,9 +1,9 @@
 //! The fields of an article in the index.
 
 use super::super::{ArticleVersion, StoredArticle};
-use crate::text::{Analyzer, Language};
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use foldhash::HashMap;
+use forest_html::text::{Analyzer, Language};
 use tantivy::TantivyDocument;
 use tantivy::schema::{
     FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions,

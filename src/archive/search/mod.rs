@@ -5,7 +5,7 @@
 //! from the tables. If it is missing, damaged or of another format, it is made again.
 //!
 //! **The words are those of learning.** A text is analysed by the
-//! [`Analyzer`](crate::text::Analyzer) of its language: stemmed, without stop words,
+//! [`Analyzer`](forest_html::text::Analyzer) of its language: stemmed, without stop words,
 //! Chinese, Japanese and Korean as bigrams. A field of tantivy has one analyzer, so the index
 //! gets terms instead of text, and each begins with its language (`de:hund`). A query is read
 //! in every language of the index, or in the one that it names: a stop word in one language
@@ -35,8 +35,8 @@ mod snippet;
 mod tests;
 
 use crate::extract::Status;
-use crate::text::Language;
 use chrono::{DateTime, Utc};
+use forest_html::text::Language;
 
 pub(crate) use fields::{as_time, date as published};
 pub use index::{CaughtUp, SearchIndex};

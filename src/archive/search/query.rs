@@ -2,8 +2,8 @@
 
 use super::Query;
 use super::fields::{Analyzers, IndexFields};
-use crate::text::Language;
 use foldhash::HashSet;
+use forest_html::text::Language;
 use std::ops::Bound;
 use tantivy::Term;
 use tantivy::query::{

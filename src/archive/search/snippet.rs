@@ -1,8 +1,8 @@
 //! The part of a text with the words of a query.
 
 use super::fields::Analyzers;
-use crate::text::Language;
 use foldhash::HashSet;
+use forest_html::text::Language;
 use std::ops::Range;
 
 /// Words of a snippet: two lines of a terminal.

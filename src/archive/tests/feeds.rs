@@ -1,7 +1,7 @@
 //! Feeds that are paused, end and move, and the visits to their pages.
 
 use super::*;
-use crate::address::page_key;
+use forest_html::address::page_key;
 
 pub(super) const FEED: &str = "http://a.example/feed";
 

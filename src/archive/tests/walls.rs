@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::extract::{Extractor, Options};
-use crate::page::{Page, Source};
-use crate::text::sha256_hex;
 use crate::wrapper::Wrapper;
+use forest_html::page::{Page, Source};
+use forest_html::text::sha256_hex;
 
 const URL: &str = "http://a.example/ferry";
 

@@ -1,8 +1,8 @@
 //! Text blocks: the text between two tags that are not inline.
 
 use super::words::BlockWords;
-use crate::page::view::View;
-use crate::page::{Kind, NodeId, Page};
+use forest_html::page::view::View;
+use forest_html::page::{Kind, NodeId, Page};
 use html5ever::{LocalName, local_name};
 
 /// A block of text and its labels by the filters.

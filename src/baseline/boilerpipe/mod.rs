@@ -64,16 +64,16 @@ mod tests;
 mod title;
 mod words;
 
-use crate::page::view::View;
-use crate::page::{Kind, Mask, NodeId};
 use block::TextBlock;
+use forest_html::page::view::View;
+use forest_html::page::{Kind, Mask, NodeId};
 use title::PotentialTitles;
 
 /// The text nodes of a page's article.
 ///
 /// ```
 /// use forest::baseline::boilerpipe;
-/// use forest::page::{Page, View};
+/// use forest_html::page::{Page, View};
 ///
 /// let page = Page::from_html(
 ///     "<ul><li><a href=/>Home</a><li><a href=/news>News</a></ul>

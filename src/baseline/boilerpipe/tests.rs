@@ -1,5 +1,5 @@
 use super::*;
-use crate::page::Page;
+use forest_html::page::Page;
 use proptest::prelude::*;
 
 /// The kept text, one line for each block, white space folded.
@@ -9,7 +9,7 @@ fn kept(page: &Page) -> String {
             let nodes = (block.first.0..=block.last.0).map(NodeId);
             let texts = nodes.filter(|&n| page.kind(n) == Kind::Text);
             let text: String = texts.map(|n| page.text(n)).collect();
-            crate::text::fold(&text)
+            forest_html::text::fold(&text)
         })
         .collect::<Vec<_>>()
         .join("\n")

@@ -2,8 +2,8 @@
 //! (`DocumentTitleMatchClassifier`).
 
 use super::words;
-use crate::page::{NodeId, Page};
-use crate::text::fold;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::fold;
 use html5ever::local_name;
 
 /// The separators of a headline from the names of section and site, by boilerpipe:

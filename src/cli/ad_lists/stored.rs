@@ -3,10 +3,10 @@
 use crate::cli::{output, when};
 use crate::feed::sniff;
 use crate::filter::AdList;
-use crate::text::sha256_hex;
 use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
 use etcetera::BaseStrategy;
+use forest_html::text::sha256_hex;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::ErrorKind;

@@ -2,8 +2,8 @@
 //! folders.
 
 use super::record::RecordMaker;
-use crate::address::site_of;
 use crate::cli::source::{LocalPages, PageError, PageLocation, PageRef, Sources};
+use forest_html::address::site_of;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,9 +1,9 @@
 //! A record to bytes.
 
 use crate::extract::{Article, Status};
-use crate::page::Page;
-use crate::page::plain::escape;
 use crate::prose::{tei, xhtml};
+use forest_html::page::Page;
+use forest_html::page::plain::escape;
 use serde::Deserialize;
 
 /// The beginning of a document of XHTML.

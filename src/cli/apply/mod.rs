@@ -31,7 +31,6 @@ use super::methods::Methods;
 use super::net::NetArgs;
 use super::source::{Html, PageList, PageSource, SourceArgs, Sources, address};
 use super::{Exit, Global, sites, text};
-use crate::error::counted;
 use crate::extract::{
     Article, CaptionPlace, EmbedHosts, Options, SiteExtractors, Status, TextStyle,
 };
@@ -42,6 +41,7 @@ use crate::prose::{self, TextOptions};
 use anyhow::{Context, bail};
 use fetch::PageFetcher;
 use flow::{Flow, RecordContext};
+use forest_html::error::counted;
 use record::{ExtractionMode, RecordMaker};
 use std::collections::BTreeMap;
 use std::path::PathBuf;

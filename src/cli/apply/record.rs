@@ -3,18 +3,18 @@
 // Only an archive stores the further pages of articles.
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
-use crate::address::site_of;
 use crate::cli::source::{LoadedPage, PageError};
-use crate::error::CRASHED;
 use crate::extract::{
     Article, ArticleWarning, Extractor, NoWrapper, Options, PagedArticle, SiteExtractors, Status,
     article, fallback, one_page,
 };
 use crate::feed::FeedItem;
 use crate::learn::{Method, SamplePage, description, sigfeed};
-use crate::page::{Mask, Page};
 use crate::pipeline::{AnyMethod, Preset};
 use crate::signifier::DEFAULT_KEYWORDS;
+use forest_html::address::site_of;
+use forest_html::error::CRASHED;
+use forest_html::page::{Mask, Page};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

@@ -1,8 +1,6 @@
 //! Stores pages and articles in an archive, as a harvest does.
 
 use super::record::ArticleRecord;
-use crate::address::page_key;
-use crate::address::site_of;
 use crate::archive::{
     Archive, ArchiveChange, ArchiveOptions, Arrival, ArticlePart, Event, Stored, VisitResponse,
     close_teaser, earlier_reading, paths, search::SearchIndex,
@@ -11,14 +9,16 @@ use crate::cli::source::LoadedPage;
 use crate::cli::when;
 #[cfg(feature = "net")]
 use crate::cli::{Global, images};
-use crate::error::counted;
 use crate::extract::Extractor;
 #[cfg(feature = "net")]
 use crate::fetch::Fetcher;
 #[cfg(feature = "net")]
 use crate::harvest::{RequisiteOptions, SystemClock, requisites::gather};
-use crate::text::sha256_hex;
 use chrono::{DateTime, Utc};
+use forest_html::address::page_key;
+use forest_html::address::site_of;
+use forest_html::error::counted;
+use forest_html::text::sha256_hex;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;

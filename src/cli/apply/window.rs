@@ -8,8 +8,8 @@
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
 use super::record::{ArticleRecord, RecordDraft};
-use crate::address::page_key;
 use crate::cli::source::{FurtherPages, LoadedPage, PageError, PageLocation, PageRef};
+use forest_html::address::page_key;
 use std::collections::VecDeque;
 use std::sync::Arc;
 

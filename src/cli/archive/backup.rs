@@ -3,8 +3,8 @@
 use crate::archive::ArchiveReader;
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
-use crate::error::counted;
 use anyhow::bail;
+use forest_html::error::counted;
 use std::path::{Path, PathBuf};
 
 /// Copy the archive, while a harvest may run

@@ -12,9 +12,9 @@ use crate::cli::output::OutputSink;
 use crate::cli::stored::{nothing, status};
 use crate::cli::when::When;
 use crate::cli::{Exit, Global};
-use crate::error::counted;
 use crate::extract::{Options, Status};
 use anyhow::bail;
+use forest_html::error::counted;
 use std::io;
 use std::path::PathBuf;
 

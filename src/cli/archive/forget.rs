@@ -4,7 +4,7 @@ use crate::archive::{Archive, ArchiveReader, paths, search::SearchIndex};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use crate::error::counted;
+use forest_html::error::counted;
 
 /// Remove articles, and never visit their addresses again
 #[derive(Debug, clap::Args)]

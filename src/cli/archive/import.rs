@@ -4,12 +4,12 @@ use crate::archive::Archive;
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::source::{InputStream, NamedReader, NamedReaders, wacz_files};
 use crate::cli::{Exit, Global};
-use crate::error::counted;
 use crate::feed::SniffedType;
 use crate::harvest::{HarvestOptions, ImportedPages, Importer};
 use crate::warc::WarcReader;
 use anyhow::{Context, bail};
 use chrono::{DateTime, FixedOffset};
+use forest_html::error::counted;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

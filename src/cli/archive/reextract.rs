@@ -5,7 +5,7 @@ use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::stored::nothing;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use crate::error::counted;
+use forest_html::error::counted;
 use serde_json::json;
 
 /// Extract the archived pages again with the current wrappers

@@ -4,8 +4,8 @@ use crate::archive::{Archive, Verified, paths, search::SearchIndex};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use crate::error::counted;
 use anyhow::bail;
+use forest_html::error::counted;
 use serde_json::json;
 use std::path::Path;
 

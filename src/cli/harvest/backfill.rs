@@ -3,15 +3,15 @@
 use super::interrupt::stop_flag;
 use super::messages::{log, say_page};
 use super::run::fetcher;
-use crate::address::{bare_host, site_of};
 use crate::archive::{Archive, ArchiveReader, FeedRow, Stored};
 use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use crate::error::counted;
 use crate::harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until, walk_list};
 use anyhow::{Context, bail};
+use forest_html::address::{bare_host, site_of};
+use forest_html::error::counted;
 use serde_json::json;
 use std::sync::Arc;
 use url::Url;

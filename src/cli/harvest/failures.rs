@@ -3,8 +3,8 @@
 use crate::archive::Stored;
 use crate::cli::Global;
 use crate::cli::log::TARGET;
-use crate::error::counted;
 use crate::harvest::HarvestProgress;
+use forest_html::error::counted;
 use serde_json::{Value, json};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -3,9 +3,9 @@
 use crate::archive::{Archive, FeedRow};
 use crate::cli::Global;
 use crate::cli::when::time;
-use crate::error::counted;
 use crate::harvest::HarvestProgress;
 use chrono::{DateTime, Utc};
+use forest_html::error::counted;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use url::Url;

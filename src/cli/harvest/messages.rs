@@ -6,8 +6,8 @@
 use crate::archive::Stored;
 use crate::cli::log::TARGET;
 use crate::cli::{Global, images};
-use crate::error::counted;
 use crate::harvest::{HarvestProgress, HarvestTally, Learning, PictureTally};
+use forest_html::error::counted;
 use tracing::{debug, info, warn};
 
 /// Logs an event of the harvest.

@@ -3,11 +3,11 @@
 
 use super::sample::of_host;
 use super::{LearnArgs, SiteLearner, learned_again, positive};
-use crate::address::site_of;
 use crate::cli::Global;
 use crate::cli::source::{PageLocation, PageRefs, Sources};
-use crate::error::counted;
 use crate::learn::{DEFAULT_SAMPLE, HostReservoir, ReservoirBounds};
+use forest_html::address::site_of;
+use forest_html::error::counted;
 use rayon::prelude::*;
 use std::path::PathBuf;
 

@@ -1,18 +1,18 @@
 //! `forest learn --list`: the wrapper of a page that lists articles, from snapshots of it.
 
 use super::LearnArgs;
-use crate::address::page_key;
 use crate::cli::source::{Html, PageRef, PageSource, Sources, address, load};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output, sites};
-use crate::error::counted;
 use crate::extract::list::ListExtractor;
 use crate::learn::list::{LearnedList, ListOptions, learn};
-use crate::page::Page;
 use crate::report::list_html;
 use crate::wrapper::list::ListWrapper;
 use crate::wrapper::names::list_path_of;
 use anyhow::bail;
+use forest_html::address::page_key;
+use forest_html::error::counted;
+use forest_html::page::Page;
 use serde_json::json;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -21,13 +21,13 @@ use super::source::PageSource;
 use super::source::{Html, SourceArgs, Sources};
 use super::when::{now, time};
 use super::{Exit, Global, output};
-use crate::address::site_of;
 use crate::learn::{
     DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, SamplePage, SampleVerdict, learn,
 };
 use crate::pipeline::AnyMethod;
 use crate::signifier::DEFAULT_KEYWORDS;
 use crate::wrapper::Wrapper;
+use forest_html::address::site_of;
 use sample::SiteSample;
 use std::path::{Path, PathBuf};
 use url::Url;

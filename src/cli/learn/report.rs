@@ -2,11 +2,11 @@
 
 use super::save::Saved;
 use crate::cli::shown::OneLine;
-use crate::error::counted;
 use crate::extract::Status;
 use crate::learn::{Learned, Method, SamplePage, SampleVerdict};
 use crate::rank::{RankedPattern, jeffreys_density, unexpectedness};
-use crate::text::word_count;
+use forest_html::error::counted;
+use forest_html::text::word_count;
 use serde_json::{Value, json};
 use std::fmt::Write;
 

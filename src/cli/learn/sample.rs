@@ -2,12 +2,12 @@
 //! by the next one.
 
 use super::report;
-use crate::address::site_of;
 use crate::cli::Global;
 use crate::cli::progress::WorkProgress;
 use crate::cli::source::{LoadedPage, PageContent, PageError, PageList, PageRef, Sources, load};
 use crate::learn::{SamplePage, SampledPage, TRIES_A_PAGE, keep_good};
-use crate::text::sha256_hex;
+use forest_html::address::site_of;
+use forest_html::text::sha256_hex;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@ use super::service::{FeedReader, Subscription, UnreadEntry};
 use crate::cli::Global;
 use crate::cli::source::{PageRef, Sources, load};
 use crate::extract::{Extractor, Options, Status};
-use crate::text::text_size;
 use crate::wrapper::Wrapper;
+use forest_html::text::text_size;
 use serde_json::{Value, json};
 use std::fmt;
 

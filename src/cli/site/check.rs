@@ -1,7 +1,6 @@
 //! `forest site check`: tests whether wrappers still find the articles of their sites.
 
 use super::rules::{files, read_any};
-use crate::address::site_of;
 use crate::cli::net::NetArgs;
 use crate::cli::progress::WorkProgress;
 use crate::cli::source::{
@@ -10,10 +9,11 @@ use crate::cli::source::{
 use crate::cli::{Exit, Global, sites};
 use crate::drift::relearn::mean;
 use crate::drift::{PageObservation, Verdict, WrapperReport, observe, report, unread};
-use crate::error::{CRASHED, counted};
 use crate::eval::GoldTexts;
 use crate::extract::{Extractor, Status};
 use anyhow::bail;
+use forest_html::address::site_of;
+use forest_html::error::{CRASHED, counted};
 use rayon::prelude::*;
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,18 +1,18 @@
 //! `forest site diff`: the differences of a wrapper from an earlier one.
 
 use super::earlier::{WrapperArgs, checked, date, earlier, learned, none};
-use crate::address::site_of;
 use crate::cli::net::NetArgs;
 use crate::cli::sites::names_of;
 use crate::cli::source::{PageRefs, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global};
-use crate::error::counted;
 use crate::extract::Extractor;
-use crate::page::Page;
 use crate::render::text;
-use crate::text::metric_tokens;
 use crate::wrapper::changes::{WrapperChange, changes};
 use chrono::{DateTime, FixedOffset};
+use forest_html::address::site_of;
+use forest_html::error::counted;
+use forest_html::page::Page;
+use forest_html::text::metric_tokens;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 

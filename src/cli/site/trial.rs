@@ -4,12 +4,12 @@ use super::diff::{plain, short};
 use crate::cli::net::NetArgs;
 use crate::cli::source::{Html, PageError, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global};
-use crate::error::counted;
-use crate::page::{Mask, Page};
 use crate::render::text;
-use crate::text::{visible, word_count};
 use crate::wrapper::xpath::{XPath, XPathFault};
 use anyhow::{anyhow, bail};
+use forest_html::error::counted;
+use forest_html::page::{Mask, Page};
+use forest_html::text::{visible, word_count};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -142,7 +142,7 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
 
 #[cfg(feature = "archive")]
 fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> anyhow::Result<Exit> {
-    use crate::page::Source;
+    use forest_html::page::Source;
     if !args.typed.is_empty() {
         bail!(
             "--site reads the pages of an archive: leave out {}",

@@ -2,10 +2,10 @@
 
 use super::Sources;
 use super::name::{is_page, may_be_host, may_be_page};
-use crate::address::web_address;
 #[cfg(all(feature = "net", feature = "archive"))]
 use crate::harvest::inputs::{self, RefusedReason};
 use anyhow::{Context, bail};
+use forest_html::address::web_address;
 use std::fs::Metadata;
 use std::path::Path;
 use url::Url;

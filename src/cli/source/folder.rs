@@ -3,11 +3,11 @@
 use super::name::{may_be_host, stem, unpacked};
 use super::walk::{EntryKind, FolderWalk, entries, holds_page};
 use super::{PageError, PageLocation, PageRef, file};
-use crate::address::{is_reserved, page_key};
 use crate::cli::Global;
 use crate::feed::{self, Feed, FeedItem};
-use crate::page::MAX_PAGE_BYTES;
 use anyhow::Context;
+use forest_html::address::{is_reserved, page_key};
+use forest_html::page::MAX_PAGE_BYTES;
 use serde::Deserialize;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};

@@ -23,7 +23,7 @@ pub fn addresses(bytes: &[u8]) -> Vec<Url> {
     let mut seen = std::collections::HashSet::new();
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}'));
     lines
-        .filter_map(crate::address::web_address)
+        .filter_map(forest_html::address::web_address)
         .filter(|url| seen.insert(url.clone()))
         .collect()
 }

@@ -6,7 +6,7 @@ use crate::cli::net::WebDocument;
 use crate::extract::Extractor;
 use crate::feed::{FeedItem, sniff_no_page};
 use crate::filter::FilterEngine;
-use crate::page::{Page, Source};
+use forest_html::page::{Page, Source};
 use url::Url;
 
 /// A page as bytes, with its context.

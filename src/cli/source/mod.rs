@@ -43,9 +43,9 @@ pub use name::is_page;
 
 use super::Global;
 use super::net::{NetArgs, Network};
-use crate::error::counted;
 use crate::feed::{self, FeedItem, SniffedType};
 use anyhow::{Context, bail};
+use forest_html::error::counted;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use url::Url;

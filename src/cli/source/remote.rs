@@ -2,12 +2,12 @@
 
 use super::{Html, PageError, PageList, PageRef, PageSource, Sources, lines, one, pages_of, web};
 use crate::cli::net::{RequestKind, WebDocument};
-use crate::error::counted;
 use crate::extract::{Options, Status, one_page};
 use crate::feed::{self, SniffedType, sniff};
-use crate::page::{self, Page};
-use crate::text::word_count;
 use anyhow::{Context, bail};
+use forest_html::error::counted;
+use forest_html::page::{self, Page};
+use forest_html::text::word_count;
 use url::Url;
 
 /// Feeds of a home page that are tried before it counts as having none.

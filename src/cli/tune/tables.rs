@@ -1,9 +1,9 @@
 //! The result as Markdown: the paper's tables 1 to 3.
 
 use super::{Tuned, charts, paper};
-use crate::error::counted;
 use crate::eval::{MethodTable, Overview};
 use crate::pipeline::Setting;
+use forest_html::error::counted;
 use serde_json::Value;
 use std::fmt::Write;
 

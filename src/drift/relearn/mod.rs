@@ -29,14 +29,14 @@
 mod tests;
 
 use super::{ItemWords, PageSign, observe};
-use crate::error::counted;
 use crate::extract::Extractor;
 use crate::learn::{
     AbstentionReason, LearnOptions, LearnOutcome, Learned, SamplePage, SampleVerdict, learn_from,
 };
-use crate::page::Mask;
 use crate::wrapper::Wrapper;
 use crate::wrapper::history::Side;
+use forest_html::error::counted;
+use forest_html::page::Mask;
 use std::fmt;
 
 /// By so much the new wrapper must be worth more on the newest pages. Two wrappers of two

@@ -1,8 +1,8 @@
 use super::*;
 use crate::feed::FeedItem;
-use crate::page::Page;
-use crate::page::Source;
 use crate::wrapper::{Label, LabelRole, Template};
+use forest_html::page::Page;
+use forest_html::page::Source;
 
 const WORDS: [&str; 14] = [
     "river", "harbour", "mill", "baker", "ferry", "valley", "winter", "organ", "bridge", "market",
@@ -247,7 +247,7 @@ fn noted(range: std::ops::Range<usize>, class: &str) -> Vec<SamplePage> {
 /// The wrapper of stories with notes, with a label that a note is not the article's.
 fn labelled(stored: &[SamplePage]) -> Extractor {
     let page = &stored[1].page;
-    let is_note = |n: &crate::page::NodeId| page.attr(*n, "class") == Some("note");
+    let is_note = |n: &forest_html::page::NodeId| page.attr(*n, "class") == Some("note");
     let note = page.elements().find(is_note).expect("a note");
     let label = Label::of(page, note, &*stored[1].name, LabelRole::NotArticle);
     let options = LearnOptions::default().with_labels(vec![label]);

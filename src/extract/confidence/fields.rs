@@ -4,10 +4,10 @@
 //! The features are which of them has a value, whether both have the same, and how
 //! often the one that is taken was right on the sample ([`Support`]).
 
-use crate::page::metadata::same_day;
-use crate::text::{metric_words, same_words};
 use crate::wrapper::{Evidence, Support};
 use chrono::DateTime;
+use forest_html::page::metadata::same_day;
+use forest_html::text::{metric_words, same_words};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 

@@ -71,7 +71,7 @@ impl TextFeatures {
     /// ```
     /// use forest::extract::confidence::{TextFeatures, TextSource};
     /// use forest::onepage::ScoredPage;
-    /// use forest::page::{Mask, Page};
+    /// use forest_html::page::{Mask, Page};
     ///
     /// let page = ScoredPage::from(Page::from_html(
     ///     "<title>Ferry</title><ul><li><a href=/>Home</a><li><a href=/news>All the news of this week</a></ul>

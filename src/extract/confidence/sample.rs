@@ -1,8 +1,8 @@
 //! The features of a text by its wrapper's sample.
 
 use super::text::log_odds;
-use crate::text::words_up_to;
 use crate::wrapper::{Template, Wrapper};
+use forest_html::text::words_up_to;
 
 /// The names of the features of a text by its wrapper's sample, in their order.
 pub const SAMPLE_FEATURES: [&str; 5] = ["shorter", "linked", "expected", "support", "elsewhere"];

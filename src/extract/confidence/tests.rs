@@ -2,8 +2,8 @@ use super::*;
 use crate::extract::{ArticleWarning, Extractor, Options, Status, fallback, one_page};
 use crate::onepage::Overlap;
 use crate::onepage::ScoredPage;
-use crate::page::{Mask, Page};
 use crate::wrapper::{Evidence, Support, Wrapper};
+use forest_html::page::{Mask, Page};
 use std::collections::BTreeMap;
 
 const PARAGRAPHS: [&str; 5] = [

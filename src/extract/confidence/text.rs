@@ -1,9 +1,9 @@
 //! The features of a text.
 
 use crate::onepage::{OnePage, Overlap, ScoredPage};
-use crate::page::Mask;
 use crate::refusal::judge;
 use crate::wrapper::Template;
+use forest_html::page::Mask;
 
 /// The names of the features of a text, in their order.
 pub const TEXT_FEATURES: [&str; 4] = ["right", "whole", "doubt", "article"];

@@ -2,8 +2,8 @@
 //! 2 3 Next".
 
 use crate::extract::Extractor;
-use crate::page::{Mask, NodeId, Page};
 use foldhash::HashSet;
+use forest_html::page::{Mask, NodeId, Page};
 
 /// Links that are looked at.
 const MAX_LINKS: usize = 100;

@@ -11,7 +11,7 @@
 //! - `sameness`: whether a page is of the same article.
 //!
 //! **Which link.** An expression may select the links to all pages. Where the
-//! addresses show numbers ([`address`](crate::address)) the link to the
+//! addresses show numbers ([`address`](forest_html::address)) the link to the
 //! page after this one is taken; where none does, the first link.
 //!
 //! **What is joined.** A page that the same wrapper finds text on, of the same site and
@@ -34,11 +34,11 @@ lab! {
 }
 
 use super::Extractor;
-use crate::address::{Address, Series};
-use crate::page::Page;
-use crate::page::links::Base;
-use crate::text::fold;
 use crate::wrapper::xpath::XPath;
+use forest_html::address::{Address, Series};
+use forest_html::page::Page;
+use forest_html::page::links::Base;
+use forest_html::text::fold;
 
 /// Links of a page that are looked at.
 const MAX_LINKS: usize = 100;
@@ -58,7 +58,7 @@ impl Extractor {
     ///
     /// ```
     /// use forest::extract::Extractor;
-    /// use forest::page::Source;
+    /// use forest_html::page::Source;
     /// use forest::wrapper::Wrapper;
     ///
     /// let yaml = "format: 1\nsite: a.example\nnext_page: //nav/a/@href\ntemplates: []\n";

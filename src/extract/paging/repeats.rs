@@ -1,10 +1,10 @@
 //! Text that stood on the pages before: the lead at a page's head, the
 //! note on the author at its foot, or all of it.
 
-use crate::page::plain::breaks_line;
-use crate::page::{Mask, NodeId, Page};
-use crate::text::fold;
 use foldhash::HashSet;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Mask, NodeId, Page};
+use forest_html::text::fold;
 
 /// Share of a page's text that must be new for it to be no repetition.
 const MIN_NEW: f64 = 0.1;

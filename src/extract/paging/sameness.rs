@@ -1,10 +1,10 @@
 //! True if a page is of the same article as another.
 
-use crate::address::Address;
 use crate::extract::Extractor;
-use crate::page::Page;
-use crate::text::metric_tokens;
 use crate::wrapper::Match;
+use forest_html::address::Address;
+use forest_html::page::Page;
+use forest_html::text::metric_tokens;
 use std::collections::BTreeSet;
 
 /// The titles and the address by which a page's article is identified.

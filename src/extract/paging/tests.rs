@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::extract::{Article, ArticleWarning, Options};
-use crate::page::Source;
 use crate::wrapper::Wrapper;
+use forest_html::page::Source;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 

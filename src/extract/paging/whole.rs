@@ -3,11 +3,11 @@
 use super::marks::without_marks;
 use super::repeats::EarlierBlocks;
 use super::sameness::{ArticleIdentity, TitleLikeness};
-use crate::address::{Address, Series};
 use crate::extract::{self, Article, ArticleWarning, Extractor, Options, Status};
-use crate::page::links::Base;
-use crate::page::{MAX_PAGE_BYTES, Mask, Page};
 use crate::render::{MAX_IMAGES, images};
+use forest_html::address::{Address, Series};
+use forest_html::page::links::Base;
+use forest_html::page::{MAX_PAGE_BYTES, Mask, Page};
 use std::ops::Deref;
 
 /// Pages of an article at the most.
@@ -21,7 +21,7 @@ const MIN_OF_FIRST: f64 = 0.5;
 ///
 /// ```
 /// use forest::extract::{Extractor, Options, PagedArticle};
-/// use forest::page::Source;
+/// use forest_html::page::Source;
 /// use forest::wrapper::Wrapper;
 ///
 /// let yaml = "format: 1\nsite: a.example\nnext_page: //nav/a\ntemplates:\n- body: [//p]\n";
@@ -320,8 +320,8 @@ impl Article {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Source;
     use crate::wrapper::Wrapper;
+    use forest_html::page::Source;
 
     #[test]
     fn pages_are_together_no_larger_than_one_may_be() {

@@ -23,8 +23,8 @@ mod tests;
 use super::Enclosure;
 #[cfg(any(feature = "archive", feature = "serve"))]
 use super::{FeedDate, FeedItem};
-use crate::address::is_web;
 use chrono::{DateTime, FixedOffset};
+use forest_html::address::is_web;
 use url::Url;
 
 pub use opml::opml;

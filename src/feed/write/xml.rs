@@ -1,7 +1,7 @@
 //! XML that holds any text.
 
-use crate::page::plain::escape;
-use crate::text::fold;
+use forest_html::page::plain::escape;
+use forest_html::text::fold;
 use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use std::borrow::Cow;

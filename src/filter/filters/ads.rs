@@ -6,7 +6,7 @@ use crate::filter::ads::AdList;
 use crate::filter::edit::PageEdit;
 use crate::filter::names::is_link_attribute;
 use crate::filter::{Descent, FilterPhase, PageFilter};
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 use html5ever::LocalName;
 use std::sync::Arc;
 

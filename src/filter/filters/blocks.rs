@@ -6,8 +6,8 @@ use crate::filter::edit::PageEdit;
 use crate::filter::settings::BlockMethod;
 use crate::filter::{Descent, FilterPhase, PageFilter};
 use crate::onepage;
-use crate::page::view::{View, is_text};
-use crate::page::{Mask, NodeId};
+use forest_html::page::view::{View, is_text};
+use forest_html::page::{Mask, NodeId};
 use html5ever::LocalName;
 
 /// Removes blocks in which nothing is left of what there was.

@@ -3,8 +3,8 @@
 use super::styles::drop_attrs;
 use crate::filter::edit::PageEdit;
 use crate::filter::{FilterPhase, PageFilter};
-use crate::page::NodeId;
-use crate::page::plain::breaks_line;
+use forest_html::page::NodeId;
+use forest_html::page::plain::breaks_line;
 use html5ever::LocalName;
 
 /// Removes the `width` of cells.

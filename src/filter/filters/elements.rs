@@ -3,7 +3,7 @@
 use crate::filter::edit::PageEdit;
 use crate::filter::write::names_charset;
 use crate::filter::{Descent, FilterPhase, PageFilter};
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 use html5ever::{LocalName, local_name};
 
 /// Removes all elements with some tags.

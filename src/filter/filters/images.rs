@@ -2,8 +2,8 @@
 
 use crate::filter::edit::PageEdit;
 use crate::filter::{Descent, FilterPhase, PageFilter};
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, NodeId};
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, NodeId};
 use html5ever::{LocalName, local_name};
 
 /// Levels above an image in which a `figure` is looked for.

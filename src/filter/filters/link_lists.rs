@@ -5,7 +5,7 @@ use crate::filter::contents::Contents;
 use crate::filter::edit::PageEdit;
 use crate::filter::settings::FilterSettings;
 use crate::filter::{Descent, FilterPhase, PageFilter};
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 use html5ever::LocalName;
 
 /// Removes the contents of cells with many links a word.

@@ -2,7 +2,7 @@
 
 use crate::filter::edit::PageEdit;
 use crate::filter::{Descent, FilterPhase, PageFilter};
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 use html5ever::{LocalName, local_name};
 
 /// Removes links with text.

@@ -3,7 +3,7 @@
 use super::elements::has_rel;
 use crate::filter::edit::PageEdit;
 use crate::filter::{Descent, FilterPhase, PageFilter};
-use crate::page::{Kind, NodeId};
+use forest_html::page::{Kind, NodeId};
 use html5ever::LocalName;
 
 /// Schemes of addresses that run.

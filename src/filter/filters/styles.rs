@@ -3,7 +3,7 @@
 use super::elements::has_rel;
 use crate::filter::edit::PageEdit;
 use crate::filter::{Descent, FilterPhase, PageFilter};
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 use html5ever::{LocalName, local_name};
 
 /// Removes `style`, style sheets in `link`, and `style` attributes.

@@ -3,7 +3,7 @@
 use crate::filter::edit::PageEdit;
 use crate::filter::settings::FilterSettings;
 use crate::filter::{FilterPhase, PageFilter};
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 use html5ever::{LocalName, local_name};
 
 /// Removes tables without substance, inner tables first, after all in them was filtered.

@@ -1,11 +1,11 @@
 //! A notice of an event, as JSON and as text.
 
-use crate::address::site_of;
 use crate::archive::{EventKind, Stored};
 use crate::drift::Verdict;
 use crate::harvest::{HarvestProgress, Learning};
-use crate::text::{fold, sha256_hex, visible};
 use chrono::{DateTime, SecondsFormat, Utc};
+use forest_html::address::site_of;
+use forest_html::text::{fold, sha256_hex, visible};
 use serde::{Serialize, Serializer};
 
 /// The form of notices; a field may be added to it, and none changes its meaning.

@@ -1,7 +1,7 @@
 //! The queue of one recipient, and the delivery of its notices.
 
 use super::notice::Notice;
-use crate::error::counted;
+use forest_html::error::counted;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

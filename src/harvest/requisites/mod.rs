@@ -21,16 +21,16 @@ pub use alone::gather;
 pub use picture::picture_type;
 pub(crate) use style::is_style_sheet;
 
-use crate::address::is_web;
 use crate::archive::{
     Archive, ArchiveChange, Event, FetchedRequisite, HttpExchange, Picture, RequisiteKind,
     StoredRequisite, UnpicturedVersion,
 };
 use crate::error::Result;
 use crate::fetch::{Resource, Visited};
-use crate::page::{Page, Source};
-use crate::text::sha256_hex;
 use chrono::{DateTime, TimeDelta, Utc};
+use forest_html::address::is_web;
+use forest_html::page::{Page, Source};
+use forest_html::text::sha256_hex;
 use std::collections::{HashMap, HashSet};
 use style::MAX_STYLES;
 use url::Url;

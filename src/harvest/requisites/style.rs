@@ -1,8 +1,8 @@
 //! Style sheets and fonts that pages and style sheets name.
 
 use crate::archive::RequisiteKind;
-use crate::page::Page;
-use crate::page::links::Base;
+use forest_html::page::Page;
+use forest_html::page::links::Base;
 use std::borrow::Cow;
 use url::Url;
 
@@ -135,8 +135,8 @@ fn without_comments(css: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Source;
     use RequisiteKind::{Font, Style};
+    use forest_html::page::Source;
 
     #[test]
     fn a_style_sheet_names_others_and_fonts() {

@@ -3,7 +3,6 @@
 
 use super::feeds::polled;
 use super::lists;
-use crate::address::site_of;
 use crate::archive::{
     self, Archive, ArchiveChange, ArchiveOptions, ArchiveReader, Event, FeedAnswer, FeedRow,
 };
@@ -12,6 +11,7 @@ use crate::feed::{self, FeedItem, SniffedType, discover, sniff};
 use crate::fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use crate::wrapper::list::ListWrapper;
 use chrono::{DateTime, Utc};
+use forest_html::address::site_of;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

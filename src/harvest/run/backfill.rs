@@ -8,16 +8,16 @@
 use super::driver::Harvest;
 use super::further_lists::{known_list, unknown_items, write_items};
 use super::lists::{feed_of, is_of_site, page_in, received};
-use crate::address::{page_key, site_of};
 use crate::archive::{Archive, FeedRow};
 use crate::error::Result;
 use crate::extract::list::ListExtractor;
 use crate::fetch::{Fetcher, Resource, VisitRequest, Visited, reason};
 use crate::learn::list::{ListOptions, learn};
-use crate::page::Page;
-use crate::page::links::Base;
 use crate::wrapper::list::ListWrapper;
 use chrono::{DateTime, SecondsFormat, Utc};
+use forest_html::address::{page_key, site_of};
+use forest_html::page::Page;
+use forest_html::page::links::Base;
 use html5ever::local_name;
 use std::collections::{BTreeSet, HashSet, VecDeque};
 use url::Url;
@@ -277,7 +277,7 @@ mod tests {
 
     #[test]
     fn a_route_has_each_page_once_and_the_newest_archive_first() {
-        let source = crate::page::Source {
+        let source = forest_html::page::Source {
             url: Some("https://a.example/"),
             ..Default::default()
         };

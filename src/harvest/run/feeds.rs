@@ -1,17 +1,17 @@
 //! Makes the changes to be written from a feed's response.
 
 use super::lists;
-use crate::address::site_of;
 use crate::archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
 use crate::error::Result;
 use crate::feed::{self, Feed, FeedVersion, SniffedType, sniff};
 use crate::fetch::Visited;
 use crate::harvest::moved::{self, PendingMove, RedirectVerdict};
 use crate::harvest::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
-use crate::page::metadata::MAX_VALUES;
-use crate::text::{fold, hex, sha256_hex};
 use crate::wrapper::list::ListWrapper;
 use chrono::{DateTime, Utc};
+use forest_html::address::site_of;
+use forest_html::page::metadata::MAX_VALUES;
+use forest_html::text::{fold, hex, sha256_hex};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use url::Url;

@@ -8,12 +8,12 @@
 use super::page_result::{
     FetchedPage, PageReading, ReadPage, arrival_of, finish, is_confirmed, not_a_page,
 };
-use crate::address::page_key;
 use crate::archive::{ArticlePart, KnownAddress, RawPage};
 use crate::drift::PageSign;
-use crate::error::CRASHED;
 use crate::extract::{Extractor, PagedArticle};
 use crate::fetch::Visited;
+use forest_html::address::page_key;
+use forest_html::error::CRASHED;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 

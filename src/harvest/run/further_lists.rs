@@ -2,12 +2,12 @@
 //! or on a walk back in time.
 
 use super::feeds::new_items;
-use crate::address::site_of;
 use crate::archive::{Archive, ArchiveChange, Event, FeedRow, StoredItem};
 use crate::extract::list::ListExtractor;
 use crate::feed::{Feed, FeedItem};
-use crate::page::Page;
 use chrono::{DateTime, Utc};
+use forest_html::address::site_of;
+use forest_html::page::Page;
 use url::Url;
 
 /// The wrapper of the list of a page's site, if the archive has one.

@@ -1,15 +1,15 @@
 //! Pages that list articles, polled as feeds: HTML at the address of a feed is read by the
 //! wrapper of its site's list, which is learned again when the page is made in another way.
 
-use crate::address::{bare_host, page_key, site_of};
 use crate::archive::FeedRow;
 use crate::extract::list::{ListExtractor, ListItem, ListedItems};
 use crate::feed::{Feed, FeedDate, FeedItem, FeedVersion};
 use crate::fetch::Visited;
 use crate::learn::list::{self, ListOptions};
-use crate::page::{Page, Source};
 use crate::wrapper::list::{ListWrapper, ListWrapperFile};
 use chrono::{DateTime, SecondsFormat, Utc};
+use forest_html::address::{bare_host, page_key, site_of};
+use forest_html::page::{Page, Source};
 use std::collections::HashSet;
 use url::Url;
 

@@ -1,17 +1,17 @@
 //! A page that was read, as the archive takes it, with its evidence for its site's wrapper.
 
 use super::active::ActiveWrapper;
-use crate::address::site_of;
 use crate::archive::{
     Arrival, ArticlePart, EarlierReading, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit,
     RawPages, VisitResponse, close_teaser, earlier_reading,
 };
 use crate::drift::PageSign;
-use crate::error::CRASHED;
 use crate::extract::{Article, Status};
 use crate::feed::sniff_no_page;
 use crate::fetch::{Visited, Why};
 use chrono::{DateTime, SecondsFormat, Utc};
+use forest_html::address::site_of;
+use forest_html::error::CRASHED;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 

@@ -5,7 +5,6 @@ use super::active::ActiveWrapper;
 use super::options::HarvestOptions;
 use super::page_result::SiteSign;
 use super::state::SiteState;
-use crate::address::most_frequent;
 use crate::archive::{
     Archive, ArchiveChange, ArchiveReader, Event, RereadBy, SiteFile, SitePage, Stored, paths,
     replace_wrapper, wrapper_file,
@@ -18,9 +17,10 @@ use crate::learn::SampleVerdict::Good;
 use crate::learn::{
     LearnOptions, LearnOutcome, MIN_PAGES, SamplePage, TRIES_A_PAGE, keep_good, learn,
 };
-use crate::text::sha256_hex;
 use crate::wrapper::Wrapper;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use forest_html::address::most_frequent;
+use forest_html::text::sha256_hex;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;

@@ -20,7 +20,7 @@ pub struct Agreement {
 /// use forest::feed::FeedItem;
 /// use forest::learn::fields::{ArticleField, agreement};
 /// use forest::learn::SamplePage;
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 ///
 /// let mut page = SamplePage::new(Page::from_html("<h1>Rain, again</h1>"), "a page");
 /// page.item = Some(FeedItem { title: "Rain again".to_owned(), ..FeedItem::default() });

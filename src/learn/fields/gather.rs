@@ -5,9 +5,9 @@ use super::selector::{FieldSelector, FieldStep};
 use super::selector_set::SelectorSet;
 use super::truth::{MAX_VALUE_BYTES, Truth, readings};
 use crate::learn::page::SamplePage;
-use crate::page::metadata::MAX_VALUES;
-use crate::page::{NodeId, Page};
 use foldhash::{HashMap, HashMapExt};
+use forest_html::page::metadata::MAX_VALUES;
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 
 /// Ancestors of a find whose names are tried.

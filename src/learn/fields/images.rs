@@ -11,9 +11,9 @@ use super::field::MAX_KEYS;
 use super::selector::{FieldSelector, FieldStep};
 use super::selector_set::SelectorSet;
 use crate::learn::page::SamplePage;
-use crate::page::{Mask, NodeId, Page};
 use crate::wrapper::Trace;
 use foldhash::{HashMap, HashSet};
+use forest_html::page::{Mask, NodeId, Page};
 use html5ever::local_name;
 use std::cmp::Reverse;
 use url::Url;
@@ -319,8 +319,8 @@ fn without_size(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Source;
     use crate::wrapper::{Template, Wrapper};
+    use forest_html::page::Source;
 
     fn check(pages: &[String], expected: &[&str]) {
         let samples: Vec<SamplePage> = pages

@@ -89,7 +89,7 @@ impl LearnedFields {
 /// ```
 /// use forest::feed::FeedItem;
 /// use forest::learn::{SamplePage, fields};
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 ///
 /// let page = |title: &str| {
 ///     let html = format!("<title>Site</title><h2 class='post-title'>{title}</h2><h2>More</h2>");

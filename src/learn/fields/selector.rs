@@ -1,8 +1,8 @@
 //! Names of elements, as expressions.
 
 use super::field::ArticleField;
-use crate::page::{NodeId, Page};
 use crate::wrapper::expression::literal;
+use forest_html::page::{NodeId, Page};
 use html5ever::{local_name, ns};
 
 /// Bytes of a class token, an id and the like that may stand in an expression.

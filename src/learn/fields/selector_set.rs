@@ -1,8 +1,8 @@
 //! The elements that many expressions select, in one pass over a page.
 
 use super::selector::{FieldSelector, FieldStep, StepName, names};
-use crate::page::{NodeId, Page};
 use foldhash::{HashMap, HashMapExt};
+use forest_html::page::{NodeId, Page};
 use html5ever::LocalName;
 
 /// Expressions, found by what they are made of.

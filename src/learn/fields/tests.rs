@@ -1,7 +1,7 @@
 use super::*;
 use crate::feed::{FeedDate, FeedItem};
-use crate::page::Page;
 use crate::wrapper::xpath::XPath;
+use forest_html::page::Page;
 
 /// A page with what the feed says of it: title, author, date.
 fn sample(html: &str, item: [&str; 3]) -> SamplePage {

@@ -3,10 +3,10 @@
 use super::field::ArticleField;
 use crate::feed::FeedItem;
 use crate::learn::page::SamplePage;
-use crate::page::Page;
-use crate::page::metadata::{Date, Metadata, names, same_day};
-use crate::text::{Language, first_of_tokens, metric_words};
 use chrono::{DateTime, Datelike, Duration, FixedOffset};
+use forest_html::page::Page;
+use forest_html::page::metadata::{Date, Metadata, names, same_day};
+use forest_html::text::{Language, first_of_tokens, metric_words};
 use std::collections::BTreeSet;
 
 /// Bytes of a text that may be a title, and of one that may be a byline, a date or
@@ -463,7 +463,7 @@ fn common_tags(all: &[Metadata]) -> Vec<String> {
 /// with the attribute's name.
 pub(super) fn readings(
     page: &Page,
-    n: crate::page::NodeId,
+    n: forest_html::page::NodeId,
 ) -> impl Iterator<Item = (Option<&'static str>, &str)> {
     let tag = page.tag(n).map_or("", |tag| &**tag);
     let text = page.is_content(n).then(|| (None, page.text(n)));

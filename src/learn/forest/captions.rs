@@ -7,7 +7,7 @@
 //! article is nothing but captions.
 
 use crate::onepage::{BlockScores, ScoredBlock};
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 
 /// Parts of the names of elements that hold a caption or the credit of a picture.

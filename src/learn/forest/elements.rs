@@ -2,9 +2,9 @@
 
 use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest, sayable};
 use crate::onepage::{BlockScores, ScoredBlock};
-use crate::page::{Kind, Mask, NodeId, Page};
-use crate::text::text_size;
 use foldhash::HashMap;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::text::text_size;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -8,11 +8,11 @@ use super::links;
 use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, NodeId, Page};
-use crate::text::metric_words;
 use crate::wrapper::Trace;
 use foldhash::HashMap;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, NodeId, Page};
+use forest_html::text::metric_words;
 use std::borrow::Cow;
 use std::ops::Range;
 

@@ -2,11 +2,11 @@
 
 use super::evidence::{LikelyWords, SampleEvidence};
 use crate::learn::expect::is_linked;
-use crate::page::{Mask, NodeId, Page};
-use crate::text::fold;
-use crate::text::word_count;
 use crate::wrapper::{StripEvidence, StripReason, Template, Trace};
 use foldhash::HashMap;
+use forest_html::page::{Mask, NodeId, Page};
+use forest_html::text::fold;
+use forest_html::text::word_count;
 
 /// A page that a template carries: its place in the sample, and what the template
 /// takes on it.

@@ -2,8 +2,8 @@
 //! this one. Of paragraphs and headings it is not so: the same for them loses 0.0003.
 
 use crate::onepage::{BlockScores, ScoredBlock};
-use crate::page::walk::is_link;
-use crate::page::{Kind, NodeId, Page};
+use forest_html::page::walk::is_link;
+use forest_html::page::{Kind, NodeId, Page};
 use html5ever::local_name;
 
 /// Words of an item from which on it is more than a name or a number.

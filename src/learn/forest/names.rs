@@ -1,7 +1,7 @@
 //! The expressions that select an element by names that are likely to last.
 
 use super::selectors::{SelectorId, SelectorTable};
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 
 /// Ancestors of an element whose names are looked at.
 const ANCESTORS: usize = 12;

@@ -7,9 +7,9 @@
 use super::evidence::{PageEvidence, SampleEvidence};
 use super::select::{self, BodySelector};
 use crate::learn::induce::{Induction, PatternStanding};
-use crate::page::NodeId;
 use crate::rank::RankedPattern;
 use foldhash::{HashMap, HashSet};
+use forest_html::page::NodeId;
 
 /// Patterns that give candidates, the most relevant ones.
 const CANDIDATE_PATTERNS: usize = 20;

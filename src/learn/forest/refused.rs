@@ -1,6 +1,6 @@
 //! A strip that was looked at and not taken, and what refused it.
 
-use crate::error::counted;
+use forest_html::error::counted;
 use serde::Serialize;
 use std::fmt;
 

@@ -2,8 +2,8 @@
 
 use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks};
 use super::selectors::{SelectorId, SelectorTable, SelectorTest};
-use crate::page::NodeId;
 use foldhash::HashSet;
+use forest_html::page::NodeId;
 use std::cmp::Ordering;
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! Selectors of elements: the parts of an element that are likely to be the same on other
 //! pages, and on the same page in years.
 
-use crate::page::{NodeId, Page};
 use crate::pattern::is_plain_name;
 use foldhash::HashMap;
+use forest_html::page::{NodeId, Page};
 use html5ever::{LocalName, QualName, local_name, ns};
 use std::fmt;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 use super::*;
 use crate::learn::{LearnOptions, LearnOutcome, Method, SamplePage, induce, learn};
-use crate::page::Page;
 use crate::wrapper::{StripReason, Wrapper};
+use forest_html::page::Page;
 use std::borrow::Cow;
 
 const WORDS: [&str; 3] = [

@@ -9,9 +9,9 @@ use super::RankedGroup;
 use super::groups::ItemGroup;
 use super::score::{GroupFigures, items};
 use super::survey::{ListPage, is_heading};
-use crate::page::{NodeId, Page};
-use crate::text::fold;
 use foldhash::HashSet;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::fold;
 use html5ever::local_name;
 
 /// Blocks beside the main one.

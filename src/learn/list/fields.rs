@@ -3,16 +3,16 @@
 use super::relative::names;
 use super::score::items;
 use super::survey::{ListPage, is_heading};
-use crate::address::page_key;
 use crate::extract::list::{ListExtractor, ListItem, ListedItems, spaced_text, spoken};
 use crate::learn::fields::ArticleField;
 use crate::learn::fields::selector::FieldStep;
-use crate::page::metadata::Date;
-use crate::page::{Kind, NodeId, Page};
-use crate::text::{Language, fold, same_words, text_size};
 use crate::wrapper::DateField;
 use crate::wrapper::list::ListWrapper;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use forest_html::address::page_key;
+use forest_html::page::metadata::Date;
+use forest_html::page::{Kind, NodeId, Page};
+use forest_html::text::{Language, fold, same_words, text_size};
 use html5ever::local_name;
 use std::collections::BTreeSet;
 

@@ -2,9 +2,9 @@
 
 use super::survey::ListPage;
 use crate::learn::fields::selector::{FieldStep, StepName};
-use crate::page::{NodeId, Page};
-use crate::text::fnv1a;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use forest_html::page::{NodeId, Page};
+use forest_html::text::fnv1a;
 
 /// Levels between an item and the element that names it.
 const MAX_LEVELS: usize = 4;

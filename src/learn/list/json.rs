@@ -2,9 +2,9 @@
 
 use super::survey::ListPage;
 use super::{MIN_SCORE, RankedGroup, targets};
-use crate::page::Page;
-use crate::page::json::{JsonRecordPlace, PageRecords};
 use crate::wrapper::list::ListRecords;
+use forest_html::page::Page;
+use forest_html::page::json::{JsonRecordPlace, PageRecords};
 use std::collections::{BTreeMap, HashSet};
 use url::Url;
 

@@ -33,12 +33,12 @@ mod survey;
 #[cfg(test)]
 mod tests;
 
-use crate::address::site_of;
 use crate::extract::list::{ListExtractor, language};
-use crate::page::Page;
-use crate::text::{Language, fold};
 use crate::wrapper::list::{ListEvidence, ListRecords, ListRunnerUp, ListWrapper};
 use fields::FieldChooser;
+use forest_html::address::site_of;
+use forest_html::page::Page;
+use forest_html::text::{Language, fold};
 use groups::ItemGroup;
 use html5ever::local_name;
 use score::GroupFigures;
@@ -64,7 +64,7 @@ pub struct ListOptions {
     pub learned: Option<String>,
     /// A text of an item that tells which of several lists is meant.
     pub hint: Option<String>,
-    /// Headlines of linked pages by the [`page_key`](crate::address::page_key) of their
+    /// Headlines of linked pages by the [`page_key`](forest_html::address::page_key) of their
     /// addresses: they tell which text of an item is its title.
     pub headlines: HashMap<String, String>,
 }
@@ -111,7 +111,7 @@ impl fmt::Display for ListCandidate {
 ///
 /// ```
 /// use forest::learn::list::{ListOptions, learn};
-/// use forest::page::{Page, Source};
+/// use forest_html::page::{Page, Source};
 ///
 /// let html = "<ul class=nav><li><a href=/a>Home</a><li><a href=/b>About us</a></ul>\
 ///     <ul class=news><li><a href=/2024/1/the-old-mill-burned>The old mill burned down</a> 3 May 2024\

@@ -1,12 +1,12 @@
 //! The link from a list's page to the next one.
 
-use crate::address::{page_key, site_of};
 use crate::learn::fields::selector::{FieldStep, StepName};
 use crate::learn::paging::links::{says, says_next};
-use crate::page::links::Base;
-use crate::page::{NodeId, Page};
-use crate::text::{fold, text_size};
 use crate::wrapper::expression::literal;
+use forest_html::address::{page_key, site_of};
+use forest_html::page::links::Base;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::{fold, text_size};
 use html5ever::local_name;
 
 /// Phrases of links to older articles, beside those for a next page; in lower case.

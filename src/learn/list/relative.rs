@@ -1,7 +1,7 @@
 //! Names of an element within an item, as expressions with the item as their context.
 
 use crate::learn::fields::selector::{FieldStep, StepName};
-use crate::page::{Kind, NodeId, Page};
+use forest_html::page::{Kind, NodeId, Page};
 
 /// Elements between an item and what is named that may name it.
 const MAX_UP: usize = 6;

@@ -2,8 +2,8 @@
 
 use super::groups::ItemGroup;
 use super::survey::ListPage;
-use crate::page::NodeId;
 use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
+use forest_html::page::NodeId;
 
 /// Words of titles from which more say nothing.
 const TITLE_WORDS: f32 = 5.0;

@@ -1,11 +1,11 @@
 //! The links of a page that may lead to articles, its dates and its regions.
 
-use crate::address::{Address, bare_host, page_key, site_of};
-use crate::page::links::Base;
-use crate::page::metadata::{Date, day_in};
-use crate::page::{Kind, NodeId, Page};
-use crate::text::{Language, fnv1a, fold, text_size};
 use foldhash::{HashMap, HashMapExt};
+use forest_html::address::{Address, bare_host, page_key, site_of};
+use forest_html::page::links::Base;
+use forest_html::page::metadata::{Date, day_in};
+use forest_html::page::{Kind, NodeId, Page};
+use forest_html::text::{Language, fnv1a, fold, text_size};
 use html5ever::local_name;
 
 /// Links of a page that are looked at.

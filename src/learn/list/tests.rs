@@ -1,6 +1,6 @@
 use super::relative::names;
 use super::*;
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 
 fn first(page: &Page, tag: &str) -> NodeId {
     let is = |&n: &NodeId| page.tag(n).is_some_and(|own| &**own == tag);
@@ -33,7 +33,7 @@ fn a_snapshot_that_changes_counts_more_than_a_menu_that_stays() {
         let url = Some("https://a.example/");
         Page::parse(
             html.as_bytes(),
-            crate::page::Source {
+            forest_html::page::Source {
                 url,
                 ..Default::default()
             },
@@ -56,7 +56,7 @@ fn a_snapshot_that_changes_counts_more_than_a_menu_that_stays() {
 
 /// The days of the items of a page, by the wrapper that is learned from it.
 fn days_of(html: &str) -> Vec<String> {
-    let source = crate::page::Source {
+    let source = forest_html::page::Source {
         url: Some("https://a.example/archive/"),
         ..Default::default()
     };
@@ -113,7 +113,7 @@ fn the_item_of_a_list_of_one_is_its_article() {
         <article class=post><a href=/2024/05/06/the-mill><time datetime=2024-05-06>6 May</time></a>\
         <h1><a href=/2024/05/06/the-mill>The old mill burned down</a></h1><p>It burned for nine days and nobody had \
         a hat, said the keeper of the lighthouse to this newspaper.</p></article></div>";
-    let source = crate::page::Source {
+    let source = forest_html::page::Source {
         url: Some("https://a.example/page/2/"),
         ..Default::default()
     };
@@ -166,7 +166,7 @@ fn the_title_of_a_line_below_its_article_stands_above_the_text() {
         )
     };
     let html: String = (1..=8).map(article).collect();
-    let source = crate::page::Source {
+    let source = forest_html::page::Source {
         url: Some("https://a.example/old/"),
         ..Default::default()
     };

@@ -3,8 +3,8 @@
 use super::links::{LinkRole, PageLinks};
 use crate::learn::fields::selector::{FieldSelector, FieldStep, StepName};
 use crate::learn::fields::selector_set::SelectorSet;
-use crate::page::NodeId;
 use foldhash::{HashMap, HashSet};
+use forest_html::page::NodeId;
 use std::cmp::Reverse;
 
 /// Pages on which an expression must select the next page.

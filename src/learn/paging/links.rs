@@ -1,9 +1,9 @@
 //! The links of a page, and what they say of themselves.
 
-use crate::address::{Address, Series};
-use crate::page::links::Base;
-use crate::page::{NodeId, Page};
-use crate::text::{fold, is_unspaced};
+use forest_html::address::{Address, Series};
+use forest_html::page::links::Base;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::{fold, is_unspaced};
 use html5ever::local_name;
 
 /// Links of a page that are looked at.
@@ -348,7 +348,7 @@ fn number_in(text: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Source;
+    use forest_html::page::Source;
 
     fn check(link: &str, expected: LinkRole) {
         let source = Source {

@@ -4,7 +4,7 @@
 //! Takes the good pages of a sample, and all of its pages, as the second page of an
 //! article may be among these; gives the expressions of [`Paging`], or none. A link
 //! leads to the next page if its address is the page's own with the next page's
-//! number ([`address`](crate::address)), and if it says so (`links`): by
+//! number ([`address`](forest_html::address)), and if it says so (`links`): by
 //! the number, a word such as "next" in one of the languages of the program, `rel` or
 //! its class. An expression is a name for such links
 //! (`choose`): one that selects the link to the next page on [`MIN_PAGES`] pages, or
@@ -46,7 +46,7 @@ pub struct Paging {
 ///
 /// ```
 /// use forest::learn::{SamplePage, paging};
-/// use forest::page::{Page, Source};
+/// use forest_html::page::{Page, Source};
 ///
 /// let page = |path: &str| {
 ///     let url = format!("https://a.example/{path}");
@@ -74,7 +74,7 @@ pub fn learn(good: &[&SamplePage], all: &[&SamplePage]) -> Paging {
         let next = page.next().map(|link| &link.address);
         let mut others = all.iter().filter_map(|sample| sample.page.url());
         next.is_some_and(|next| {
-            others.any(|url| crate::address::Address::of(url).is_some_and(|u| u.is(next)))
+            others.any(|url| forest_html::address::Address::of(url).is_some_and(|u| u.is(next)))
         })
     };
     let next_page = LinkSelectors::of_next(&pages).best(&pages, in_sample);

@@ -1,8 +1,8 @@
 //! Sites of a few pages.
 
 use super::*;
-use crate::page::{Page, Source};
 use crate::wrapper::xpath::XPath;
+use forest_html::page::{Page, Source};
 
 /// Pages of one site: path, and what stands beside the text.
 fn check(pages: &[(&str, &str)], next: Option<&str>, single: Option<&str>) {

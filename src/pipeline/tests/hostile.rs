@@ -1,7 +1,7 @@
 //! Pages of shapes that nobody writes, over every method and pipeline.
 
-use crate::page::{Kind, Mask, Page};
 use crate::pipeline::{Pipeline, Preset};
+use forest_html::page::{Kind, Mask, Page};
 
 /// True for pages of full length: the tests that come with heavy ones take every shape in
 /// the size that was asked of it.

@@ -3,12 +3,12 @@ use crate::baseline::lqf::Lqf;
 use crate::baseline::sw::Sw;
 use crate::baseline::ttr::Ttr;
 use crate::baseline::{blurring, bte, lqf, sw, ttr};
-use crate::page::view::View;
-use crate::page::walk::{Step, walk};
-use crate::page::{Kind, Mask, Page};
 use crate::pipeline::Preset;
-use crate::text::Language;
-use crate::text::fold;
+use forest_html::page::view::View;
+use forest_html::page::walk::{Step, walk};
+use forest_html::page::{Kind, Mask, Page};
+use forest_html::text::Language;
+use forest_html::text::fold;
 use proptest::prelude::*;
 
 /// The kept text, white space folded.
@@ -335,7 +335,7 @@ proptest! {
 
     #[test]
     fn whatever_bytes_come_in(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
-        let page = Page::parse(&bytes, crate::page::Source::default());
+        let page = Page::parse(&bytes, forest_html::page::Source::default());
         for preset in Preset::ALL {
             preset.method().article(&page);
         }

@@ -9,7 +9,7 @@ mod walk;
 
 pub(super) use walk::blocks;
 
-use crate::page::NodeId;
+use forest_html::page::NodeId;
 use std::ops::Range;
 
 /// The kind of a block, or of a mark between blocks.

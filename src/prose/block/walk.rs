@@ -1,12 +1,12 @@
 //! The walk over the page.
 
 use super::{BlockKind, ItemKind, ListFacts, PageBlock, PageBlocks};
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, Mask, NodeId, Page};
 use crate::prose::run::{TextRun, is_left_out, is_quotation, title};
 use crate::prose::table::{self, Grid, clause};
 use crate::prose::{TableStyle, TextOptions};
 use crate::render::quotation_marks;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
 
 /// The blocks of a page's kept nodes.

@@ -29,8 +29,8 @@ pub mod plain;
 
 use super::xhtml::chars::mend_c1;
 use crate::feed::{SniffedType, sniff};
-use crate::page::binary::has_markup;
-use crate::page::{Page, Source, charset};
+use forest_html::page::binary::has_markup;
+use forest_html::page::{Page, Source, charset};
 use std::fmt;
 
 /// The result of reading a document's bytes.
@@ -86,7 +86,7 @@ impl fmt::Display for Excluded {
 /// `content_type` of HTML or plain text decides between these two.
 ///
 /// ```
-/// use forest::page::{MAX_PAGE_BYTES, Source};
+/// use forest_html::page::{MAX_PAGE_BYTES, Source};
 /// use forest::prose::{Document, DocumentOrigin, Excluded, read};
 ///
 /// let read = |bytes: &str| read(bytes.as_bytes(), Source::default(), MAX_PAGE_BYTES);
@@ -155,7 +155,7 @@ fn within(bytes: &[u8], limit: usize) -> &[u8] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::MAX_PAGE_BYTES;
+    use forest_html::page::MAX_PAGE_BYTES;
     use proptest::prelude::*;
 
     fn shown(bytes: &[u8], content_type: Option<&str>) -> String {

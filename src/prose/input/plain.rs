@@ -1,8 +1,8 @@
 //! Plain text as a page, so that the rules of prose apply to it.
 
-use crate::page::Page;
-use crate::page::plain::escape;
 use crate::prose::segment::{is_colon, is_ended};
+use forest_html::page::Page;
+use forest_html::page::plain::escape;
 
 /// Lines with a bullet in a list, at the least. A single one may be a dash before
 /// speech or a year at the beginning of a sentence.

@@ -6,8 +6,8 @@ use crate::prose::segment::{
     Ending, comma_of, end, is_colon, is_comma, is_conjunction, is_direction, is_ended,
     is_unspaced_end,
 };
-use crate::text::Language;
-use crate::text::sentence::sentences;
+use forest_html::text::Language;
+use forest_html::text::sentence::sentences;
 
 /// Characters of an introduction that is repeated, at the most. A longer one is no clause,
 /// and repeating it would multiply the text.

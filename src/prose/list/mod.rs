@@ -12,7 +12,7 @@ pub(super) use flatten::{Introduction, flatten, style};
 
 use super::TextOptions;
 use super::block::{BlockKind, PageBlocks};
-use crate::text::text_size;
+use forest_html::text::text_size;
 use std::ops::Range;
 
 /// Removes bullets, and items of hyperlink lists that have too few words. Returns the

@@ -10,7 +10,7 @@
 //! left out are *do* ("what to do"), *après* ("ci-après") and the German *ab*, *an*, *auf*
 //! and *vor*, which end a main clause as part of its verb ("Gehen Sie wie folgt vor").
 
-use crate::text::{Language, WordLists};
+use forest_html::text::{Language, WordLists};
 use std::sync::LazyLock;
 
 /// The trigger words: a section a language, named by its tag.

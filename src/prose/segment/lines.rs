@@ -13,9 +13,9 @@
 //! - other lines that stay are separate blocks.
 
 use super::{is_colon, is_comma, is_direction};
-use crate::page::{NodeId, Page};
-use crate::text::WordLists;
-use crate::text::sentence::is_terminal;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::WordLists;
+use forest_html::text::sentence::is_terminal;
 use html5ever::local_name;
 use std::sync::LazyLock;
 

@@ -4,7 +4,7 @@
 
 mod lines;
 
-use crate::text::sentence::is_terminal;
+use forest_html::text::sentence::is_terminal;
 
 pub(super) use lines::{LineKind, is_conjunction, is_named_verse, mend};
 

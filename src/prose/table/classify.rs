@@ -6,7 +6,7 @@ use super::lines::TableFacts;
 use super::repair::repair;
 use super::trees::{FOREST_CLASSES, TableTrees};
 use super::{CellClass, Grid};
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 
 /// The likelihood from which a table holds data, from 0 to 1.

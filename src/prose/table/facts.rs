@@ -1,8 +1,8 @@
 //! The facts of a cell, without its neighbours.
 
 use super::Cell;
-use crate::page::{Kind, NodeId, Page};
-use crate::text::WordLists;
+use forest_html::page::{Kind, NodeId, Page};
+use forest_html::text::WordLists;
 use html5ever::{LocalName, local_name};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::LazyLock;

@@ -1,8 +1,8 @@
 //! The cells of a table at their rows and columns.
 
-use crate::page::{Kind, Mask, NodeId, Page};
 use crate::prose::{TextOptions, run::run};
-use crate::text::fold;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::text::fold;
 use html5ever::{LocalName, local_name};
 
 /// Columns that a cell spans at the most (the HTML standard's bound).

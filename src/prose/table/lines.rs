@@ -208,8 +208,8 @@ fn subject(columns: &[LineFacts]) -> u32 {
 mod tests {
     use super::super::classify::lines_of;
     use super::*;
-    use crate::page::{Mask, Page};
     use crate::prose::TextOptions;
+    use forest_html::page::{Mask, Page};
     use html5ever::local_name;
 
     fn lines(rows: &str) -> (Grid, TableFacts) {

@@ -3,8 +3,8 @@
 use super::classify::{DATA_FROM, classes_by, data_likelihood, leaf_tables};
 use super::trees::TableTrees;
 use super::{CellClass, Grid, classes_if_data};
-use crate::page::{Mask, NodeId, Page};
 use crate::prose::TextOptions;
+use forest_html::page::{Mask, NodeId, Page};
 use html5ever::local_name;
 
 fn is_data(page: &Page, table: NodeId, grid: &Grid) -> bool {

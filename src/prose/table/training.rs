@@ -4,7 +4,7 @@ use super::Grid;
 use super::classify::{lines_of, may_be};
 use super::features::{CellRow, TableRow, cell_rows, table_row};
 use super::trees::FOREST_CLASSES;
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 
 /// The features of a table and of its cells.
 pub struct TableFeatures {

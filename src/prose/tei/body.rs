@@ -1,10 +1,10 @@
 //! Clean HTML as the contents of a `div`.
 
 use super::attribute;
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, NodeId, Page};
 use crate::prose::xhtml::chars::{Within, push_escaped};
-use crate::text::fold;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, NodeId, Page};
+use forest_html::text::fold;
 use html5ever::local_name;
 
 /// Adds the contents of clean HTML.

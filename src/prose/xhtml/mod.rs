@@ -27,7 +27,7 @@
 //! | text of more than [`MAX_RUN_BYTES`] without markup | parted by an empty comment |
 //!
 //! **Departures.** HTMLCleaner, jTidy and jChardet are html5ever and the charset
-//! rules of [`page::charset`](mod@crate::page::charset). Well-formed, not valid: the
+//! rules of [`page::charset`](mod@forest_html::page::charset). Well-formed, not valid: the
 //! document type is HTML's short one, and elements and attributes that no document
 //! type knows stay, since their text would be lost with them. The output is at
 //! most [`MAX_GROWTH`] times as long as the page; a longer one (of a page of nothing but
@@ -46,8 +46,8 @@ lab! {
     pub use chars::legal;
 }
 
-use crate::page::{Kind, MAX_GROWTH, NodeId, Page, walk};
 use chars::{Within, push_escaped};
+use forest_html::page::{Kind, MAX_GROWTH, NodeId, Page, walk};
 use html5ever::{QualName, local_name, ns};
 use name::push_name;
 use std::collections::BTreeSet;
@@ -82,7 +82,7 @@ pub struct Xhtml {
 /// The whole page, a document.
 ///
 /// ```
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 /// use forest::prose::xhtml::xhtml;
 ///
 /// let page = Page::from_html("<title>A</title><p class=x>1 &lt; 2<br>it&#146;s &eacute;");
@@ -111,7 +111,7 @@ pub fn xhtml(page: &Page) -> Xhtml {
 /// XHTML's.
 ///
 /// ```
-/// use forest::page::Page;
+/// use forest_html::page::Page;
 /// use forest::prose::xhtml::fragment;
 ///
 /// assert_eq!(fragment(&Page::from_html("<p>a<p>b")).text, "<p>a</p><p>b</p>");

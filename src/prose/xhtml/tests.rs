@@ -2,7 +2,7 @@
 
 use super::chars::{Within, mend_c1, push_escaped};
 use super::{FREE_BYTES, MAX_DEPTH, MAX_GROWTH, MAX_RUN_BYTES, fragment, xhtml};
-use crate::page::{Page, Source};
+use forest_html::page::{Page, Source};
 use proptest::prelude::*;
 
 /// The contents of the body.

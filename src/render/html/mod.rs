@@ -10,10 +10,10 @@ use super::code::{self, Listing};
 use super::embed::{Embed, EmbedHosts};
 use super::images::PictureNames;
 use super::shown::{Region, is_unread, without_hidden};
-use crate::page::links::Base;
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, TABLE_PARTS, TAGS, cleaned};
+use forest_html::page::links::Base;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use html5ever::local_name;
 use pieces::{BREAK, is_long_work, part_place};
 use std::collections::HashMap;
@@ -28,8 +28,8 @@ use std::collections::HashMap;
 ///
 /// ```
 /// use forest::render::html;
-/// use forest::page::links::Base;
-/// use forest::page::{Mask, Page};
+/// use forest_html::page::links::Base;
+/// use forest_html::page::{Mask, Page};
 ///
 /// let page = Page::from_html("<p class=x onclick=y>One <a href='javascript:z'>two</a></p><p></p><script>x</script>");
 /// assert_eq!(html(&page, &Mask::all(&page), &Base::of(&page)), "<p>One <a>two</a></p>");
@@ -97,7 +97,7 @@ fn written(page: &Page, body: &Mask, base: &Base, names: &Substitutes) -> (Strin
 /// The HTML of an item of a feed, safe to show, with absolute addresses. `link`: its page.
 #[cfg(any(feature = "archive", feature = "serve"))]
 pub(crate) fn own_html(content: &str, link: Option<&url::Url>) -> String {
-    let source = crate::page::Source {
+    let source = forest_html::page::Source {
         url: link.map(url::Url::as_str),
         content_type: Some("text/html; charset=utf-8"),
     };

@@ -10,7 +10,7 @@
 //! Until then a comment stands between the pieces of a text. ammonia takes it out and leaves the
 //! texts around it apart, so the bytes that it writes are the same. An attribute is as slow, but
 //! has at most [`MAX_ATTR_BYTES`](super::MAX_ATTR_BYTES) or
-//! [`MAX_URL_BYTES`](crate::address::MAX_URL_BYTES).
+//! [`MAX_URL_BYTES`](forest_html::address::MAX_URL_BYTES).
 
 use memchr::memchr2_iter;
 

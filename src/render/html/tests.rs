@@ -1,7 +1,7 @@
 use super::clean::TAGS;
 use super::pieces::{PIECE_BYTES, is_long_work};
 use super::*;
-use crate::page::Source;
+use forest_html::page::Source;
 use html5ever::local_name;
 use proptest::collection::vec;
 use proptest::prelude::*;

@@ -17,10 +17,10 @@ use super::images::PictureNames;
 use super::quote;
 use super::shown::{Region, is_reading, is_unread, without_hidden};
 use super::table::{self, RowSlots};
-use crate::page::links::Base;
-use crate::page::plain::breaks_line;
-use crate::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
-use crate::text::fold;
+use forest_html::page::links::Base;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
+use forest_html::text::fold;
 use html5ever::{LocalName, local_name};
 use lines::{ItemMark, LineGap, LinePrefix, MarkdownLines, OpenBlock};
 

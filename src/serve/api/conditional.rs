@@ -2,13 +2,13 @@
 
 use crate::fetch::http_date;
 use crate::serve::header_list::list;
-use crate::text::sha256_hex;
 use axum::body::{Body, Bytes};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode};
 use chrono::{DateTime, SubsecRound, TimeDelta, Utc};
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use forest_html::text::sha256_hex;
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};

@@ -3,8 +3,6 @@
 
 use super::fault::{ApiFault, json_answer};
 use super::reader::within;
-use crate::page::MAX_PAGE_BYTES;
-use crate::page::charset::is_html;
 use crate::serve::cores::LARGE_BYTES;
 use crate::serve::filter_page::FormFields;
 use crate::serve::served_state::ServedState;
@@ -12,6 +10,8 @@ use crate::serve::web_page::{WebPage, typed_address};
 use axum::body::{Body, to_bytes};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
+use forest_html::page::MAX_PAGE_BYTES;
+use forest_html::page::charset::is_html;
 use serde::Deserialize;
 use std::time::Duration;
 use url::Url;

@@ -2,14 +2,11 @@
 
 use super::fault::ApiFault;
 use super::learned_sites::LearnedSites;
-use crate::address::site_of;
 use crate::error::Result;
 use crate::extract::{Article, Extractor, Options, one_page};
 use crate::feed::FeedItem;
 use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource};
 use crate::learn::{MIN_PAGES, SamplePage};
-use crate::page::charset::is_html;
-use crate::page::{Page, Source};
 use crate::serve::clients::ClientKey;
 use crate::serve::cores::{Cores, StopFlag};
 use crate::serve::options::WrapperSource;
@@ -18,6 +15,9 @@ use crate::serve::web_page::WebPage;
 use crate::wrapper::names::names_of;
 use axum::http::StatusCode;
 use chrono::{DateTime, SecondsFormat, Utc};
+use forest_html::address::site_of;
+use forest_html::page::charset::is_html;
+use forest_html::page::{Page, Source};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;

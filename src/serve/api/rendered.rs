@@ -6,7 +6,7 @@
 
 use super::conditional::ServedDocument;
 use crate::archive::TablesState;
-use crate::text::sha256_hex;
+use forest_html::text::sha256_hex;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;

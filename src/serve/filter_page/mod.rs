@@ -34,7 +34,7 @@ use preview::Preview;
 use std::sync::Arc;
 
 /// Bytes of a form: a page that is pasted, and room for its coding.
-const MAX_FORM_BYTES: usize = 3 * crate::page::MAX_PAGE_BYTES;
+const MAX_FORM_BYTES: usize = 3 * forest_html::page::MAX_PAGE_BYTES;
 
 /// The policy of a frame: no script runs, and it is of no origin.
 pub(super) const FRAME_POLICY: &str = "sandbox; default-src 'none'; \

@@ -6,8 +6,8 @@ use super::super::web_page::WebPage;
 use crate::filter::{
     AdList, FilterCount, FilterEngine, FilterSettings, OutputFormat, PageSide, PageSize,
 };
-use crate::page::Source;
 use crate::prose::filtered_document;
+use forest_html::page::Source;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -2,16 +2,16 @@
 //! are sampled, a wrapper is learned. It takes seconds, so that pages ask how far it is. Nothing
 //! of it is stored.
 
-use crate::address::site_of;
-use crate::error::counted;
 use crate::extract::{Extractor, Options, one_page};
 use crate::feed::FeedItem;
 use crate::fetch::{Fetched, Fetcher, Resource};
 use crate::harvest::{FeedNotFound, FoundFeed, find_feed, find_list};
 use crate::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
-use crate::page::charset::is_html;
-use crate::page::{Page, Source};
 use crate::serve::token::random_name;
+use forest_html::address::site_of;
+use forest_html::error::counted;
+use forest_html::page::charset::is_html;
+use forest_html::page::{Page, Source};
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -3,13 +3,13 @@
 use super::{asked, in_folder};
 use crate::archive::search::{Query, SearchHit, SearchIndex, SearchResults, Snippet};
 use crate::archive::{ArchiveReader, paths};
-use crate::error::counted;
 use crate::serve::filter_page::{FormFields, shell};
 use crate::serve::links::coded;
 use crate::serve::served_state::ServedState;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
+use forest_html::error::counted;
 use maud::{Markup, html};
 
 /// Hits of a page.

@@ -3,11 +3,12 @@
 //! html2rss, in YAML with CSS (<https://html2rss.github.io/ruby-gem/reference/selectors>).
 
 use super::readers::{FRESHRSS_OPML_START, OPML_END, outline};
-use crate::address::site_of;
-use crate::error::{Error, ErrorKind, Result, read_yaml};
+use crate::error::{Error, ErrorKind, Result};
 use crate::wrapper::DateField;
 use crate::wrapper::list::ListWrapper;
 use crate::wrapper::xpath::{XPath, alternatives};
+use crate::yaml::read_yaml;
+use forest_html::address::site_of;
 use serde_json::{Map, Value, json};
 
 /// Codes of a date's format, in the manner of `strftime` and of PHP.

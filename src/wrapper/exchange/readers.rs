@@ -9,9 +9,9 @@
 use super::omission::{Exported, Omission, is_address};
 use super::unsupported::{UnsupportedParts, UnsupportedPolicy};
 use crate::error::Result;
-use crate::page::plain::escape;
 use crate::wrapper::xpath::{Css, XPath, alternatives};
 use crate::wrapper::{Wrapper, WrapperField};
+use forest_html::page::plain::escape;
 use serde_json::{Map, Value, json};
 
 /// Expressions as CSS; those that CSS cannot express are collected.

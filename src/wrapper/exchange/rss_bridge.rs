@@ -6,10 +6,10 @@ use super::lists::{
     ExportedList, IN_JSON, ImportedList, ListPaths, date_of_php, from_page, relative_css,
     without_place,
 };
-use crate::address::site_of;
 use crate::error::{Error, ErrorKind, Result};
 use crate::wrapper::DateField;
 use crate::wrapper::list::ListWrapper;
+use forest_html::address::site_of;
 use std::collections::BTreeMap;
 use url::form_urlencoded::{Serializer, parse};
 

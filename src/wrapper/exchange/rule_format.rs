@@ -6,10 +6,10 @@ use super::{
     Exported, UnsupportedPolicy, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr,
     to_fundus, to_miniflux,
 };
-use crate::address::bare_host;
 use crate::error::Result;
 use crate::wrapper::Wrapper;
 use crate::wrapper::list::ListWrapper;
+use forest_html::address::bare_host;
 
 /// A format of other programs' rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 mod lossy;
 
 use super::*;
-use crate::page::Page;
 use crate::wrapper::{DateField, PageTest, Replace, SampleRef, Template, Wrapper};
+use forest_html::page::Page;
 use proptest::prelude::*;
 
 fn read(text: &str) -> ImportedWrapper {

@@ -143,7 +143,7 @@ fn counts(expr: &Expr) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use forest_html::page::Page;
 
     const PAGE: &str = "<div id=a class=x><p>1<b>2</b></p><p>3</p><i>4</i></div><p>5<b>6</b><div><p><b>7</b></p></div>";
 

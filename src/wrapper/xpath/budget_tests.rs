@@ -1,7 +1,7 @@
 //! Expressions that ask for more than a page is worth.
 
 use super::XPath;
-use crate::page::Page;
+use forest_html::page::Page;
 
 /// The steps that an expression takes on a page, and the number of nodes that it selects; `None`
 /// if it is too much.

@@ -14,7 +14,7 @@
 //! with each.
 
 use super::expr::{DFS, gives_nodes, is, literal, visit};
-use crate::page::{Kind, NodeId, Page};
+use forest_html::page::{Kind, NodeId, Page};
 use html5ever::ns;
 use std::any::Any;
 use std::cell::Cell;

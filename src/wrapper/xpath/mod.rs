@@ -33,10 +33,10 @@ lab! {
 }
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::page::{NodeId, Page};
 use direct::Direct;
 use engine::{BYTES_A_STEP, PageNode, StepCost, evaluate};
 use expr::split_outside;
+use forest_html::page::{NodeId, Page};
 use xpath_eval::{Expr, Node, Value};
 
 /// Bytes of an expression at the most.
@@ -169,7 +169,9 @@ impl XPath {
             if !self.may_take(page, bytes as u64 / BYTES_A_STEP) {
                 return Vec::new();
             }
-            let texts = nodes.into_iter().map(|n| crate::text::fold(page.text(n)));
+            let texts = nodes
+                .into_iter()
+                .map(|n| forest_html::text::fold(page.text(n)));
             return texts.filter(|text| !text.is_empty()).collect();
         }
         let strings = self.evaluate_at(page, page.root(), |value| match value {
@@ -181,7 +183,7 @@ impl XPath {
             Value::Boolean(_) => Vec::new(),
         });
         let strings = strings.unwrap_or_default();
-        let mut folded: Vec<String> = strings.iter().map(|s| crate::text::fold(s)).collect();
+        let mut folded: Vec<String> = strings.iter().map(|s| forest_html::text::fold(s)).collect();
         folded.retain(|s| !s.is_empty());
         folded
     }

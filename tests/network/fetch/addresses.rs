@@ -1,7 +1,7 @@
 //! The hosts that may be connected to, and the headers that each gets.
 
-use forest::error::ErrorClass;
 use forest::fetch::{FetchOptions, Fetcher, Resource, Why};
+use forest_html::error::ErrorClass;
 
 use crate::alone;
 use crate::fetch::site::{Site, html, redirect, status, typed, url};

@@ -2,8 +2,8 @@
 
 use std::net::TcpListener;
 
-use forest::error::ErrorClass;
 use forest::fetch::{FetchOptions, Resource, Why};
+use forest_html::error::ErrorClass;
 
 use crate::alone;
 use crate::fetch::site::{End, Raw, Site, answer, html, redirect, status, url};

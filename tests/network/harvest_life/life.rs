@@ -1,6 +1,6 @@
 //! The simulated harvest, and its results.
 
-use forest::address::page_key;
+use forest_html::address::page_key;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -3,8 +3,8 @@
 use super::{Answer, PAGE, Running, options};
 use crate::hostile_server::server::Server as Origin;
 use forest::filter::FilterSettings;
-use forest::page::Page;
 use forest::serve::{FilterPages, FilterServer, SettingsStore};
+use forest_html::page::Page;
 use std::sync::{Arc, Mutex};
 
 const HTML: (&str, &str) = ("Content-Type", "text/html; charset=utf-8");

@@ -558,8 +558,8 @@ fn the_rest_of_an_interrupted_forgetting_is_reported_and_removed() {
     // It was killed just after it had written the addresses.
     let mut archive =
         Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
-    let key = forest::address::page_key("https://news.example/ferry");
-    let digest = forest::text::hex(&<sha2::Sha256 as sha2::Digest>::digest(key));
+    let key = forest_html::address::page_key("https://news.example/ferry");
+    let digest = forest_html::text::hex(&<sha2::Sha256 as sha2::Digest>::digest(key));
     let event = forest::archive::Event::Forgotten { digest };
     let at = "2026-01-06T03:04:05Z".parse().expect("a time");
     archive

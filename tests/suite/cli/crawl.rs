@@ -93,7 +93,7 @@ fn broken_files_and_hosts_of_one_page_are_told_and_the_others_learned() {
 fn a_bound_that_is_reached_is_told() {
     let user = User::new();
     let noise = |n: usize| {
-        let words = (0..60_000).map(|at| forest::text::sha256_hex(format!("{n} {at}")));
+        let words = (0..60_000).map(|at| forest_html::text::sha256_hex(format!("{n} {at}")));
         words.collect::<String>()
     };
     let record = |host: usize, n: usize| {

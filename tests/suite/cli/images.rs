@@ -3,7 +3,7 @@
 use super::{Ran, User};
 use crate::cli::live::{Server, serve};
 use crate::story;
-use forest::text::hex;
+use forest_html::text::hex;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 

@@ -5,8 +5,8 @@ use super::User;
 use chrono::DateTime;
 use forest::extract::{Options, article};
 use forest::feed::write::{Channel, FeedEntry, SyndicationFormat, write};
-use forest::page::{Mask, Page};
 use forest::render::sanitise;
+use forest_html::page::{Mask, Page};
 
 /// Ordered by the abused feature, as in OWASP's cheat sheet; the texts are our own. Vectors
 /// whose name ends in `~` are harmless unchanged. They harm after they are written and read

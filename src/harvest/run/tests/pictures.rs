@@ -3,7 +3,7 @@
 use super::*;
 use crate::archive::{Archive, Picture};
 use crate::harvest::RequisiteOptions;
-use crate::text::sha256_hex;
+use forest_html::text::sha256_hex;
 
 #[derive(Default)]
 struct PictureServer {

@@ -1,7 +1,7 @@
 //! Tests of the three styles.
 
 use super::*;
-use crate::page::{Mask, Page};
+use forest_html::page::{Mask, Page};
 use html5ever::local_name;
 
 /// The lines of a table. A cell's class is the letter in its `class` as in the gold
@@ -9,7 +9,7 @@ use html5ever::local_name;
 /// headers neutral, any other `td` data.
 pub(super) fn lines(style: TableStyle, across: bool, rows: &str) -> Vec<String> {
     let page = Page::from_html(&format!("<table>{rows}</table>"));
-    let is_table = |&n: &crate::page::NodeId| page.tag(n) == Some(&local_name!("table"));
+    let is_table = |&n: &forest_html::page::NodeId| page.tag(n) == Some(&local_name!("table"));
     let table = page.subtree(page.root()).find(is_table).expect("a table");
     let options = TextOptions {
         table_style: style,

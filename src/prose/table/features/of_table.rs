@@ -4,7 +4,7 @@ use super::super::Grid;
 use super::super::facts::{CellContent, CellFacts, ContentType, WORDS};
 use super::super::lines::TableFacts;
 use super::{TABLE_NAMES, TableRow, log, mean_and_deviation, share};
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 
 /// Characters from which a cell is no longer short: three words or so.
@@ -234,8 +234,8 @@ fn first_row_unlike(grid: &Grid, lines: &TableFacts) -> f32 {
 mod tests {
     use super::super::super::classify::lines_of;
     use super::*;
-    use crate::page::Mask;
     use crate::prose::TextOptions;
+    use forest_html::page::Mask;
 
     /// A feature of a table.
     fn check(html: &str, name: &str, expected: f32) {

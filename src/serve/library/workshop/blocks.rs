@@ -1,9 +1,9 @@
 //! The elements of a page that can be chosen from a list, with their names for people.
 
-use crate::error::counted;
-use crate::page::plain::breaks_line;
-use crate::page::{NodeId, Page};
-use crate::text::word_count;
+use forest_html::error::counted;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::word_count;
 
 /// Elements that are listed at the most.
 const MAX_BLOCKS: usize = 400;

@@ -9,10 +9,10 @@ use crate::error::Result;
 use crate::extract::Extractor;
 use crate::harvest::SiteWork;
 use crate::learn::{LabelReason, LearnOptions, LearnOutcome, correct, learn};
-use crate::page::NodeId;
 use crate::serve::token::random_name;
 use crate::wrapper::exchange::from_ftr;
 use crate::wrapper::{Label, LabelRole, MAX_LABELS, Wrapper};
+use forest_html::page::NodeId;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 

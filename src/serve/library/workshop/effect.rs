@@ -5,9 +5,9 @@ use crate::archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use crate::drift::extract_and_observe;
 use crate::extract::{Article, Extractor, Options, one_page};
 use crate::learn::SamplePage;
-use crate::page::{Kind, NodeId};
 use crate::report::{NodeMark, marks};
-use crate::text::{metric_tokens, word_count};
+use forest_html::page::{Kind, NodeId};
+use forest_html::text::{metric_tokens, word_count};
 use std::collections::BTreeMap;
 
 /// Rules of a page that are named.

@@ -3,11 +3,11 @@
 
 use crate::filter::{Descent, FilterEngine, FilterSettings, PageEdit, PageFilter};
 use crate::learn::SamplePage;
-use crate::page::NodeId;
 use crate::report::NodeMark;
 use axum::body::Body;
 use axum::http::Response;
 use axum::http::header::{self, HeaderValue};
+use forest_html::page::NodeId;
 
 /// The policy of the frame: nothing runs and nothing is loaded. Its origin is ours, so that our
 /// script, which stands outside of it, can outline its elements.
@@ -117,7 +117,7 @@ impl PageFilter for MarkedNodes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::Page;
+    use forest_html::page::Page;
 
     #[test]
     fn nothing_of_a_page_runs_or_loads() {

@@ -7,7 +7,6 @@ use super::effect::{PageEffect, PageResult};
 use super::fault::StepFault;
 use super::typed;
 use crate::archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
-use crate::error::counted;
 use crate::serve::filter_page::{FormFields, shell};
 use crate::serve::state::FilterState;
 use crate::wrapper::changes::changes;
@@ -15,6 +14,7 @@ use crate::wrapper::exchange::RuleFormat;
 use crate::wrapper::{Evidence, LabelRole, Template, WrapperField};
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
+use forest_html::error::counted;
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
 //! The axes that lead from sets of nodes to sets of nodes.
 
-use crate::page::{Kind, Mask, NodeId, Page};
 use foldhash::HashSet;
+use forest_html::page::{Kind, Mask, NodeId, Page};
 use xpath_eval::Axis;
 
 /// True of an axis that is followed without the engine.

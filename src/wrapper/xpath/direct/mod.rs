@@ -29,7 +29,7 @@ mod searched;
 mod tests;
 
 use super::expr::primary;
-use crate::page::{NodeId, Page};
+use forest_html::page::{NodeId, Page};
 use path::DirectPath;
 use xpath_eval::{Expr, PathExpr, PrimaryExpr};
 

@@ -1,7 +1,7 @@
 //! Conditions that a node's attributes or text answer.
 
 use super::searched::{Normalized, is_normalized, is_space};
-use crate::page::{Kind, NodeId, Page};
+use forest_html::page::{Kind, NodeId, Page};
 
 /// A condition that a node's attributes or text answer.
 #[derive(Debug, Clone)]

@@ -3,8 +3,8 @@
 use super::axis::{backwards, follow, is_followed};
 use super::own::OwnCondition;
 use super::searched::{SearchedText, has_other_space, is_space};
-use crate::page::{Kind, Mask, NodeId, Page};
 use crate::wrapper::xpath::expr::{DFS, attribute, function, is, literal, primary};
+use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::LocalName;
 use xpath_eval::{Axis, EqualityOp, Expr, LocationPath, NodeTest, PathExpr, PrimaryExpr};
 

@@ -1,8 +1,8 @@
 //! Against the engine.
 
 use super::searched::SearchedText;
-use crate::page::Page;
 use crate::wrapper::xpath::XPath;
+use forest_html::page::Page;
 use proptest::prelude::*;
 
 const PAGE: &str = "<!doctype html><!--c--><body class=' post12  a\tb '><div id=x class=a>1<p \

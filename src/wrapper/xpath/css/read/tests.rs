@@ -1,5 +1,5 @@
-use crate::page::Page;
 use crate::wrapper::xpath::XPath;
+use forest_html::page::Page;
 use proptest::prelude::*;
 
 fn check(css: &str, expected: &str) {

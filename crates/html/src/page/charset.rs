@@ -1,0 +1,264 @@
+//! Which encoding a page is in, and its text.
+//!
+//! The order: byte order mark; valid UTF-8 that holds multi-byte characters; the
+//! HTTP header; the `meta` prescan of the HTML standard; chardetng on the first
+//! [`DETECT_BYTES`].
+//!
+//! **Departure** from the standard: bytes that are valid UTF-8 with multi-byte
+//! characters are UTF-8 whatever the header or a `meta` says. Saved and transcoded
+//! pages keep their old `meta`: some fifty pages of the development gold do. A
+//! legacy text that is valid UTF-8 by accident is very unlikely.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use std::borrow::Cow;
+
+/// Bytes of a page that chardetng sees: on whole pages it costs more than parsing.
+pub const DETECT_BYTES: usize = 32 * 1024;
+
+/// Bytes in which a `meta` is looked for. The standard says 1,024; real pages
+/// carry comments and scripts before it.
+pub const PRESCAN_BYTES: usize = 4096;
+
+/// A page's text and how it was read.
+#[derive(Debug)]
+pub struct Decoded<'a> {
+    /// The text, without byte order mark.
+    pub text: Cow<'a, str>,
+    /// The encoding's name.
+    pub charset: &'static str,
+    /// True if some bytes were not valid and became U+FFFD.
+    pub malformed: bool,
+}
+
+/// Finds the encoding of `bytes` and decodes them.
+///
+/// ```
+/// use forest_html::page::charset::decode;
+///
+/// let d = decode("<meta charset=gbk>é".as_bytes(), None);
+/// assert_eq!(d.charset, "UTF-8");
+/// let d = decode(b"<p>caf\xe9", Some("text/html; charset=iso-8859-1"));
+/// assert_eq!((&*d.text, d.charset), ("<p>café", "windows-1252"));
+/// ```
+pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Decoded<'a> {
+    let encoding = detect(bytes, content_type);
+    let (text, malformed) = encoding.decode_with_bom_removal(bytes);
+    Decoded {
+        text,
+        charset: encoding.name(),
+        malformed,
+    }
+}
+
+fn detect(bytes: &[u8], content_type: Option<&str>) -> &'static Encoding {
+    if let Some((encoding, _)) = Encoding::for_bom(bytes) {
+        return encoding;
+    }
+    let ascii_up_to = Encoding::ascii_valid_up_to(bytes);
+    let valid_utf8 = Encoding::utf8_valid_up_to(bytes) == bytes.len();
+    if valid_utf8 && ascii_up_to < bytes.len() {
+        return UTF_8;
+    }
+    if let Some(encoding) = content_type.and_then(from_content_type) {
+        return usable(encoding);
+    }
+    if let Some(encoding) = prescan(&bytes[..bytes.len().min(PRESCAN_BYTES)]) {
+        return usable(encoding);
+    }
+    if ascii_up_to == bytes.len() && !bytes.contains(&0x1b) {
+        return UTF_8;
+    }
+    let head = &bytes[..bytes.len().min(DETECT_BYTES)];
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(head, head.len() == bytes.len());
+    detector.guess(None, Utf8Detection::Allow)
+}
+
+/// True if a page that begins with `head` is UTF-8 whatever follows. Any other charset is
+/// known by the whole page alone: bytes that are valid UTF-8 go before what is declared.
+pub(super) fn is_surely_utf8(head: &[u8], content_type: Option<&str>) -> bool {
+    if let Some((encoding, _)) = Encoding::for_bom(head) {
+        return encoding == UTF_8;
+    }
+    let declared = content_type
+        .and_then(from_content_type)
+        .or_else(|| prescan(&head[..head.len().min(PRESCAN_BYTES)]));
+    declared.is_some_and(|encoding| usable(encoding) == UTF_8)
+}
+
+/// The standard's reading of a declared encoding: bytes in which a declaration
+/// could be read are not UTF-16, and x-user-defined is windows-1252.
+fn usable(encoding: &'static Encoding) -> &'static Encoding {
+    if encoding == UTF_16BE || encoding == UTF_16LE {
+        UTF_8
+    } else if encoding == X_USER_DEFINED {
+        WINDOWS_1252
+    } else if encoding == ISO_2022_JP {
+        ISO_2022_JP
+    } else {
+        encoding
+    }
+}
+
+/// The charset named in a `Content-Type` or in a `meta`'s `content`.
+pub fn from_content_type(value: &str) -> Option<&'static Encoding> {
+    let lower = value.to_ascii_lowercase();
+    let mut rest = lower.as_str();
+    loop {
+        let at = rest.find("charset")?;
+        rest = rest[at + "charset".len()..].trim_start();
+        if let Some(after) = rest.strip_prefix('=') {
+            let label = after.trim_start();
+            let label = match label.chars().next() {
+                Some(quote @ ('"' | '\'')) => label[1..].split(quote).next(),
+                _ => label.split([';', ' ', '\t', '\n', '"', '\'']).next(),
+            };
+            return Encoding::for_label(label?.trim().as_bytes());
+        }
+    }
+}
+
+/// The `meta` prescan: `<meta charset=..>` or `<meta http-equiv=content-type
+/// content=..>` or an XML declaration, comments left out.
+fn prescan(head: &[u8]) -> Option<&'static Encoding> {
+    let text = String::from_utf8_lossy(head).to_ascii_lowercase();
+    let mut rest = text.as_str();
+    if let Some(declaration) = rest.trim_start().strip_prefix("<?xml") {
+        let declaration = declaration.split("?>").next()?;
+        if let Some(label) = attribute(declaration, "encoding")
+            && let Some(encoding) = Encoding::for_label(label.as_bytes())
+        {
+            return Some(encoding);
+        }
+    }
+    while let Some(at) = rest.find('<') {
+        rest = &rest[at..];
+        if let Some(comment) = rest.strip_prefix("<!--") {
+            rest = &comment[comment.find("-->")?..];
+            continue;
+        }
+        let Some(tag) = rest.strip_prefix("<meta") else {
+            rest = &rest[1..];
+            continue;
+        };
+        let tag = &tag[..tag.find('>').unwrap_or(tag.len())];
+        let declared = attribute(tag, "content")
+            .filter(|_| tag.contains("http-equiv"))
+            .and_then(from_content_type);
+        let encoding = declared.or_else(|| {
+            attribute(tag, "charset").and_then(|label| Encoding::for_label(label.trim().as_bytes()))
+        });
+        if encoding.is_some() {
+            return encoding;
+        }
+        rest = &rest[1..];
+    }
+    None
+}
+
+/// The value of `name=` in a tag in lower case.
+fn attribute<'a>(tag: &'a str, name: &str) -> Option<&'a str> {
+    let mut from = 0;
+    while let Some(found) = tag[from..].find(name) {
+        let at = from + found;
+        from = at + name.len();
+        let starts_a_word = tag[..at]
+            .chars()
+            .next_back()
+            .is_none_or(|c| c.is_ascii_whitespace() || matches!(c, '"' | '\'' | '/'));
+        let Some(value) = tag[from..].trim_start().strip_prefix('=') else {
+            continue;
+        };
+        if !starts_a_word {
+            continue;
+        }
+        let value = value.trim_start();
+        return match value.chars().next() {
+            Some(quote @ ('"' | '\'')) => value[1..].split(quote).next(),
+            _ => value
+                .split(|c: char| c.is_ascii_whitespace() || c == '/')
+                .next(),
+        };
+    }
+    None
+}
+
+/// Returns true if a `Content-Type` is HTML's or XHTML's.
+pub fn is_html(content_type: &str) -> bool {
+    let kind = content_type.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("text/html") || kind.eq_ignore_ascii_case("application/xhtml+xml")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(bytes: &[u8], content_type: Option<&str>, charset: &str) {
+        assert_eq!(decode(bytes, content_type).charset, charset);
+    }
+
+    #[test]
+    fn a_byte_order_mark_comes_first() {
+        check(b"\xff\xfea\0", Some("text/html; charset=utf-8"), "UTF-16LE");
+        let d = decode(b"\xef\xbb\xbf<p>", None);
+        assert_eq!(&*d.text, "<p>");
+    }
+
+    #[test]
+    fn valid_utf8_with_multibyte_characters_is_utf8_whatever_is_declared() {
+        check("<meta charset=gb2312>é".as_bytes(), None, "UTF-8");
+        check("é".as_bytes(), Some("text/html; charset=gbk"), "UTF-8");
+    }
+
+    #[test]
+    fn the_header_comes_before_the_meta() {
+        check(
+            b"<meta charset=windows-1251>\xe9",
+            Some("text/html; charset=\"ISO-8859-2\""),
+            "ISO-8859-2",
+        );
+    }
+
+    #[test]
+    fn the_meta_is_found_in_both_forms_and_not_in_comments() {
+        check(b"<meta charset = 'big5'>\xa4\xa4", None, "Big5");
+        check(
+            b"<meta http-equiv=Content-Type content='text/html; charset=gb2312'>\xd6\xd0",
+            None,
+            "GBK",
+        );
+        check(
+            b"<!-- <meta charset=big5> --><meta charset=koi8-r>\xd6",
+            None,
+            "KOI8-R",
+        );
+        check(
+            b"<?xml version='1.0' encoding='koi8-u'?>\xd6",
+            None,
+            "KOI8-U",
+        );
+    }
+
+    #[test]
+    fn a_declared_utf16_is_utf8_and_an_unknown_label_is_passed_over() {
+        check(b"<meta charset=utf-16>\xe9", None, "UTF-8");
+        check(
+            b"<meta charset=nonsense><meta charset=koi8-r>\xe9",
+            None,
+            "KOI8-R",
+        );
+    }
+
+    #[test]
+    fn undeclared_legacy_text_is_detected() {
+        let (bytes, _, _) = encoding_rs::WINDOWS_1251
+            .encode("Сегодня в городе открылась выставка старых книг и карт");
+        check(&bytes, None, "windows-1251");
+    }
+
+    #[test]
+    fn invalid_bytes_are_reported() {
+        assert!(decode(b"<meta charset=utf-8>a\xff", None).malformed);
+    }
+}

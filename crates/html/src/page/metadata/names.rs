@@ -1,0 +1,530 @@
+//! Bylines to names.
+
+use super::clean::{MAX_VALUES, is_handle, is_url};
+use super::date::Date;
+use crate::text::fold;
+use crate::text::{Language, metric_tokens};
+use foldhash::HashMap;
+use std::sync::LazyLock;
+
+/// Bytes of a byline that is read; a longer one is a text about its author.
+const MAX_BYLINE_BYTES: usize = 400;
+
+/// Bytes and words of a name at the most.
+const MAX_NAME_BYTES: usize = 80;
+const MAX_NAME_WORDS: usize = 7;
+
+/// Introductions of names, in lower case, the longer first. One that is a name's
+/// particle too (`von`, `de`, `da`) is only cut off where it is written as the
+/// start of a line and two words follow.
+const BEFORE: &[&str] = &[
+    "posted by",
+    "written by",
+    "published by",
+    "submitted by",
+    "reported by",
+    "view all posts by",
+    "all posts by",
+    "more posts by",
+    "words by",
+    "text by",
+    "story by",
+    "article by",
+    "by",
+    "author",
+    "authors",
+    "about the author",
+    "publié par",
+    "rédigé par",
+    "écrit par",
+    "ecrit par",
+    "proposé par",
+    "par",
+    "auteur",
+    "geschrieben von",
+    "veröffentlicht von",
+    "erstellt von",
+    "verfasst von",
+    "ein beitrag von",
+    "autor",
+    "autorin",
+    "autoren",
+    "von",
+    "escrito por",
+    "publicado por",
+    "enviado por",
+    "postado por",
+    "por",
+    "autora",
+    "scritto da",
+    "pubblicato da",
+    "inserito da",
+    "a cura di",
+    "autore",
+    "di",
+    "da",
+    "geschreven door",
+    "geplaatst door",
+    "door",
+    "skrevet av",
+    "skriven av",
+    "publicerad av",
+    "av",
+    "skrevet af",
+    "af",
+    "kirjoittanut",
+    "kirjoittaja",
+    "opublikował",
+    "opublikowane przez",
+    "napisał",
+    "napsal",
+    "przez",
+    "írta",
+    "szerző",
+    "scris de",
+    "publicat de",
+    "yazan",
+    "yazar",
+    "oleh",
+    "penulis",
+    "tác giả",
+    "автор",
+    "опубликовал",
+    "от",
+    "συντάκτης",
+    "γράφει ο",
+    "γράφει η",
+    "مأخوذ من",
+    "بقلم",
+    "كتب",
+    "נכתב על ידי",
+    "מאת",
+    "نویسنده",
+    "作者",
+    "文",
+    "撰文",
+    "记者",
+    "記者",
+    "責任編集",
+    "著者",
+    "執筆",
+    "筆者",
+    "投稿者",
+    "글쓴이",
+    "글",
+];
+
+/// Introductions that are parts of names or of sentences, too.
+const AMBIGUOUS: &[&str] = &[
+    "about the author",
+    "par",
+    "von",
+    "por",
+    "di",
+    "da",
+    "door",
+    "av",
+    "af",
+    "oleh",
+    "от",
+    "文",
+    "글",
+];
+
+/// The introductions that are sure.
+static SURE: LazyLock<SureIntroductions> = LazyLock::new(|| {
+    let mut sure = SureIntroductions {
+        by_letter: HashMap::default(),
+        seconds: [0; 26],
+    };
+    for word in BEFORE.iter().filter(|word| !AMBIGUOUS.contains(word)) {
+        if let Some(first) = word.chars().next() {
+            sure.by_letter.entry(first).or_default().push(word);
+        }
+        if let [Some(first), Some(second)] = first_letters(word) {
+            sure.seconds[first] |= 1 << second;
+        }
+    }
+    sure
+});
+
+/// The places in the alphabet of the first two bytes of a text that are ASCII letters.
+fn first_letters(text: &str) -> [Option<usize>; 2] {
+    let place = |at: usize| {
+        let letter = text.as_bytes().get(at)?.to_ascii_lowercase();
+        letter
+            .is_ascii_lowercase()
+            .then(|| usize::from(letter - b'a'))
+    };
+    [0, 1].map(place)
+}
+
+/// Introductions by their beginnings.
+struct SureIntroductions {
+    by_letter: HashMap<char, Vec<&'static str>>,
+    /// For each first letter the second ones, a bit each, of those that begin with two of ASCII.
+    seconds: [u32; 26],
+}
+
+impl SureIntroductions {
+    /// Those with which a text may begin: of its first letter.
+    fn of(&self, text: &str) -> &[&'static str] {
+        if let [Some(first), Some(second)] = first_letters(text)
+            && self.seconds[first] & 1 << second == 0
+        {
+            return &[];
+        }
+        let first = text.chars().next().and_then(|c| c.to_lowercase().next());
+        first
+            .and_then(|first| self.by_letter.get(&first))
+            .map_or(&[], |words| words)
+    }
+}
+
+/// Words between two names.
+const AND: &[&str] = &[
+    "and", "und", "et", "y", "e", "og", "och", "en", "ja", "i", "и", "і", "ve", "με", "και", "&",
+    "with", "及", "和", "与",
+];
+
+/// Words that end the names: a date or a place follows, or the kind of work begins.
+const ENDS: &[&str] = &[
+    "on", "am", "le", "el", "il", "em", "at", "in", "dnia", "den",
+];
+
+/// A job or a kind of author, in lower case: what has one of these words behind a
+/// comma is no name.
+const ROLES: &str = "\
+    editor reporter writer correspondent columnist staff contributor journalist \
+    photographer redakteur redakteurin korrespondent journaliste rédacteur redactor \
+    periodista giornalista redattore redaktör producer ceo cto founder director manager \
+    phd ph md jr";
+
+/// Jobs and links to more of an author that follow a name without a gap.
+const ROLES_BEHIND: &[&str] = &[
+    "기자",
+    "记者",
+    "記者",
+    "编辑",
+    "編輯",
+    "の投稿をすべて表示",
+    "のすべての投稿を表示",
+];
+
+/// The names in a byline, as they are written there: without `By`, dates, jobs and
+/// addresses; `@handles` are left out. A surname before a comma stays (`Doe, Jane`). What cannot be a name
+/// for its length is left out.
+///
+/// ```
+/// use forest_html::page::metadata::names;
+///
+/// assert_eq!(names("By Jane Doe and John Q. Public | March 5, 2024"), ["Jane Doe", "John Q. Public"]);
+/// assert_eq!(names("Von Anna Adler, Bert Braun"), ["Anna Adler", "Bert Braun"]);
+/// assert_eq!(names("文/张三"), ["张三"]);
+/// assert_eq!(names("Doe, Jane"), ["Doe, Jane"]);
+/// ```
+pub fn names(byline: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    if byline.len() > MAX_BYLINE_BYTES {
+        return out;
+    }
+    let parts = byline.split(['\n', '\r', '\t', '|', '•', '·', ';', '—', '–']);
+    let parts: Vec<String> = parts.map(fold).filter(|part| !part.is_empty()).collect();
+    // `By` may stand in a line of its own.
+    let is_alone = parts.len() == 1;
+    let parts = parts
+        .iter()
+        .filter(|part| is_alone || !is_introduction(part));
+    for part in parts {
+        if is_date_alone(part) || is_time_or_place(part) {
+            // Behind it stand links and sections.
+            if out.is_empty() {
+                continue;
+            }
+            break;
+        }
+        let bare = up_to_end(without_before(part));
+        for name in split_at_commas(&bare) {
+            for name in split_at_and(&name) {
+                if let Some(name) = one(&name)
+                    && !out.contains(&name)
+                    && out.len() < MAX_VALUES
+                {
+                    out.push(name);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// True if a text is an introduction of names without a name.
+pub(super) fn is_introduction(text: &str) -> bool {
+    let lower = text.trim_end_matches([':', '：']).trim_end().to_lowercase();
+    BEFORE.contains(&&*lower)
+}
+
+/// True if a text begins with an introduction that is sure: one of several words, `By`
+/// before a capital, or one with a mark behind it.
+pub(super) fn is_introduced(text: &str) -> bool {
+    let text = text.trim();
+    if !may_introduce(text) {
+        return false;
+    }
+    let sure = SURE.of(text);
+    let parts = |c: char| c.is_whitespace() || matches!(c, ':' | '：' | '/' | '／');
+    if !text.contains(parts) {
+        return false;
+    }
+    sure.iter().any(|word| {
+        after(text, word).is_some_and(|name| {
+            let between = &text[..text.len() - name.len()];
+            word.contains(' ')
+                || between.trim_end().ends_with([':', '：', '/', '／'])
+                || (*word == "by" && name.starts_with(char::is_uppercase))
+        })
+    })
+}
+
+/// True if a text that begins so may be [introduced](is_introduced), whatever follows.
+pub(super) fn may_introduce(beginning: &str) -> bool {
+    let lower = || beginning.chars().flat_map(char::to_lowercase);
+    let agree = |word: &&str| {
+        let bytes = &beginning.as_bytes()[..word.len().min(beginning.len())];
+        if bytes.is_ascii() && word.is_ascii() {
+            bytes.eq_ignore_ascii_case(&word.as_bytes()[..bytes.len()])
+        } else {
+            lower().zip(word.chars()).all(|(a, b)| a == b)
+        }
+    };
+    SURE.of(beginning).iter().any(agree)
+}
+
+/// The text without what introduces names.
+fn without_before(text: &str) -> &str {
+    let mut rest = text.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '@');
+    // `Author: by Jane Doe` has two.
+    for _ in 0..2 {
+        let first = rest.chars().next().and_then(|c| c.to_lowercase().next());
+        let alike = BEFORE.iter().filter(|word| word.chars().next() == first);
+        let behind = alike.filter_map(|word| after(rest, word));
+        match behind.min_by_key(|behind| behind.len()) {
+            Some(behind) => rest = behind,
+            None => break,
+        }
+    }
+    rest
+}
+
+/// The text before a place or a time, which is not at the beginning.
+fn up_to_end(text: &str) -> String {
+    let is_end = |word: &&str| ENDS.contains(word);
+    let words = text.split(' ').enumerate();
+    let kept = words.take_while(|(at, word)| *at == 0 || !is_end(word));
+    let kept: Vec<&str> = kept.map(|(_, word)| word).collect();
+    kept.join(" ")
+}
+
+/// The text behind `word` at its beginning.
+fn after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let mut chars = text.char_indices();
+    for expected in word.chars() {
+        let (_, c) = chars.next()?;
+        if !c.to_lowercase().eq([expected]) {
+            return None;
+        }
+    }
+    let rest = chars.as_str();
+    let marks = |c: char| matches!(c, ':' | '：' | '/' | '／' | '=' | '＝' | '|');
+    let behind = rest.trim_start();
+    if let Some(name) = behind.strip_prefix(marks) {
+        return Some(name.trim_start()).filter(|name| !name.is_empty());
+    }
+    let parted = behind.len() < rest.len();
+    let sure = word.contains(' ') || matches!(word, "by" | "par" | "por" | "oleh" | "door");
+    let two_words = behind.contains(' ');
+    (parted && !behind.is_empty() && (sure || two_words)).then_some(behind)
+}
+
+/// The names between commas. One comma between single words, or before a first
+/// name, parts surname and first name of one.
+fn split_at_commas(text: &str) -> Vec<String> {
+    let parts = text.split([',', '、', '，']).map(str::trim);
+    let parts = parts.filter(|part| !part.is_empty() && !is_date(part));
+    // The first is a name, whatever it is called.
+    let parts = parts
+        .enumerate()
+        .filter(|(at, part)| *at == 0 || !is_role(part));
+    let parts: Vec<&str> = parts.map(|(_, part)| part).collect();
+    let single = |part: &&str| !part.contains(' ') && part.is_ascii();
+    match parts[..] {
+        [surname, first] if single(&surname) && first.split(' ').count() <= 2 => {
+            vec![format!("{surname}, {first}")]
+        }
+        _ => parts.into_iter().map(str::to_owned).collect(),
+    }
+}
+
+fn split_at_and(text: &str) -> Vec<String> {
+    let mut out = vec![String::new()];
+    for word in text.split(' ') {
+        let lower = word.to_lowercase();
+        let name = out.last_mut().expect("there is a first");
+        // A letter alone may be an initial: `I` and `E` are no `and`.
+        if AND.contains(&&*lower) && *word == lower {
+            out.push(String::new());
+        } else {
+            if !name.is_empty() {
+                name.push(' ');
+            }
+            name.push_str(word);
+        }
+    }
+    out.retain(|name| !name.is_empty());
+    out
+}
+
+/// One name: without dates, addresses and brackets.
+fn one(text: &str) -> Option<String> {
+    let text = without_before(text);
+    let mut words: Vec<&str> = Vec::new();
+    for word in text.split(' ') {
+        if word.bytes().all(|b| b.is_ascii_digit()) {
+            break;
+        }
+        let is_mail = word.contains('@') && text.contains(' ');
+        if !is_mail && !is_handle(word) && !is_url(word) {
+            words.push(word);
+        }
+    }
+    let mut name = words.join(" ");
+    for role in ROLES_BEHIND {
+        if let Some(short) = name.strip_suffix(role) {
+            name.truncate(short.trim_end().len());
+        }
+    }
+    // `(Jane Doe)` is what is left of an address with a name.
+    let name = name.trim_matches(|c: char| {
+        c.is_whitespace()
+            || matches!(
+                c,
+                '(' | ')' | '<' | '>' | '[' | ']' | ':' | '：' | ',' | '/' | '"' | '-'
+            )
+    });
+    let fits = !name.is_empty()
+        && name.len() <= MAX_NAME_BYTES
+        && name.split(' ').count() <= MAX_NAME_WORDS
+        && name.chars().any(char::is_alphanumeric)
+        && !is_date(name);
+    fits.then(|| name.to_owned())
+}
+
+fn is_role(text: &str) -> bool {
+    metric_tokens(text)
+        .iter()
+        .any(|word| ROLES.split(' ').any(|role| role == word))
+        && text.split(' ').count() <= 4
+}
+
+/// Returns true if a text is a date and has no word but the month's: `March 5, 2024`.
+fn is_date_alone(text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphabetic());
+    words.filter(|word| !word.is_empty()).count() <= 1 && is_date(text)
+}
+
+/// True if a text is an end of names with a date: `on March 5, 2024`.
+fn is_time_or_place(text: &str) -> bool {
+    let end = text.split_once(' ');
+    end.is_some_and(|(word, rest)| ENDS.contains(&word) && is_date(rest))
+}
+
+fn is_date(text: &str) -> bool {
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    digits == text.len()
+        || (digits >= 3 && Date::read_in(text, Language::Unknown).rfc3339.is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[track_caller]
+    fn check(byline: &str, expected: &[&str]) {
+        assert_eq!(names(byline), expected, "{byline}");
+    }
+
+    #[test]
+    fn what_introduces_names_is_no_name() {
+        check("By Jane Doe", &["Jane Doe"]);
+        check("BY JANE DOE", &["JANE DOE"]);
+        check("Posted by admin", &["admin"]);
+        check("Autor: jdoe", &["jdoe"]);
+        check("Von Anna Adler", &["Anna Adler"]);
+        check("Par Jean Petit", &["Jean Petit"]);
+        check("作者：张三", &["张三"]);
+        check("文/张三", &["张三"]);
+        check("Автор: Иван Иванов", &["Иван Иванов"]);
+        check("김철수 기자", &["김철수"]);
+    }
+
+    #[test]
+    fn names_that_begin_like_an_introduction() {
+        check("Byron Katie", &["Byron Katie"]);
+        check("Di Maio", &["Di Maio"]);
+        check("Author", &["Author"]);
+        check("文心", &["文心"]);
+    }
+
+    #[test]
+    fn several_names() {
+        check("Jane Doe and John Roe", &["Jane Doe", "John Roe"]);
+        check(
+            "Jane Doe, John Roe & Ann Poe",
+            &["Jane Doe", "John Roe", "Ann Poe"],
+        );
+        check("Anna Adler und Bert Braun", &["Anna Adler", "Bert Braun"]);
+        check("张三、李四", &["张三", "李四"]);
+        check("Jane Doe\nJane Doe", &["Jane Doe"]);
+        check("By\n Jane Doe\n John Roe", &["Jane Doe", "John Roe"]);
+        check("By Jane Doe\n on March 5, 2024\n Edit", &["Jane Doe"]);
+        check("View all posts by Jane Doe", &["Jane Doe"]);
+        check("Sam I. Am", &["Sam I. Am"]);
+    }
+
+    #[test]
+    fn dates_jobs_and_addresses_are_cut() {
+        check("By Jane Doe, Staff Writer", &["Jane Doe"]);
+        check("Jane Doe on March 5, 2024", &["Jane Doe"]);
+        check("Jane Doe · 5. März 2024", &["Jane Doe"]);
+        check("Posted by jane at May 2, 2006 07:33 AM", &["jane"]);
+        check("jane@a.example (Jane Doe)", &["Jane Doe"]);
+        check("Jane Doe <jane@a.example>", &["Jane Doe"]);
+        check("@jdoe", &[]);
+        check("By @jdoe@social.example", &[]);
+        check("Jane Doe (@jdoe), @jroe", &["Jane Doe"]);
+        check("https://a.example/jane\nJane Doe", &["Jane Doe"]);
+    }
+
+    #[test]
+    fn what_is_too_long_is_no_name() {
+        check(&"word ".repeat(12), &[]);
+        check(&"x".repeat(500), &[]);
+        check("330k", &["330k"]);
+        check("2024", &[]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_name_is_read_again_as_itself(byline in "(by |von |Author: )?[A-Z][a-z]{2,8} [A-Z][a-z]{2,8}(, | and )[A-Z][a-z]{2,8} [A-Z][a-z]{2,8}") {
+            for name in names(&byline) {
+                prop_assert_eq!(names(&name), vec![name.clone()], "{}", byline);
+            }
+        }
+
+        #[test]
+        fn anything_is_read_without_panic(byline in "\\PC{0,80}") {
+            names(&byline);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Digests and hashes of bytes, the same on every machine.
+
+use sha2::{Digest, Sha256};
+
+/// Lower case hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f',
+    ];
+    let mut out = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        out.push(DIGITS[usize::from(byte >> 4)]);
+        out.push(DIGITS[usize::from(byte & 15)]);
+    }
+    out
+}
+
+/// SHA-256 in lower case hexadecimal digits.
+///
+/// ```
+/// assert!(crate::text::sha256_hex("").starts_with("e3b0c44298fc1c14"));
+/// ```
+pub fn sha256_hex(bytes: impl AsRef<[u8]>) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+/// FNV-1a, 64 bits, over bytes or wider values.
+///
+/// ```
+/// assert_eq!(crate::text::fnv1a("foobar".bytes()), 0x8594_4171_f739_67e8);
+/// ```
+pub fn fnv1a<T: Into<u64>>(values: impl IntoIterator<Item = T>) -> u64 {
+    let add = |hash: u64, value: T| (hash ^ value.into()).wrapping_mul(0x0000_0100_0000_01b3);
+    values.into_iter().fold(0xcbf2_9ce4_8422_2325, add)
+}
