@@ -20,7 +20,7 @@ impl SettingsStore for Printed {
     }
 }
 
-fn site() -> forest::Result<Router> {
+fn site() -> Result<Router, forest::serve::Error> {
     let options = ServeOptions::default()
         .with_settings(Profile::Reader.settings())
         .with_store(Arc::new(Printed));

@@ -48,120 +48,127 @@
 //! # Ok::<(), forest::Error>(())
 //! ```
 //!
-//! The modules are the stages of the pipeline, in its order. Each takes what those
-//! above it give, and says on its page what it takes, what it gives, which part of
-//! which paper it is and where it departs from it. Only `fetch` dials, and only
-//! with the feature `net`, which is on by default; without it there is no network
-//! code and no runtime.
+//! This package is the command, and the part of the library that is promised: its modules
+//! lead to the crates that do the work (`ARCHITECTURE.md` has their graph). The features
+//! `archive` and `serve`, on by default, can be left out, and so can `cli`, the command.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
-#![allow(
-    rustdoc::private_intra_doc_links,
-    reason = "the pages of the stages are read beside the code, too"
-)]
-#![cfg_attr(
-    not(all(
-        feature = "cli",
-        feature = "net",
-        feature = "archive",
-        feature = "serve"
-    )),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "some code serves these features alone"
-    )
-)]
 
-/// Re-exports that are public for the lab and the tests, and the crate's own otherwise.
-macro_rules! lab {
-    ($(pub use $first:ident $(:: $rest:tt)+;)*) => {$(
-        #[cfg(feature = "_lab")]
-        #[allow(unused_imports, reason = "the lab's")]
-        pub use $first $(:: $rest)+;
-        #[cfg(not(feature = "_lab"))]
-        #[allow(unused_imports, reason = "the lab's")]
-        pub(crate) use $first $(:: $rest)+;
-    )*};
-}
-
-pub mod error;
-mod yaml;
-pub use forest_html::{address, page, text};
-pub mod feed;
-#[cfg(feature = "_lab")]
-pub mod warc;
-#[cfg(not(feature = "_lab"))]
-mod warc;
-#[cfg(feature = "_lab")]
-pub mod model;
-#[cfg(not(feature = "_lab"))]
-mod model;
-#[cfg(feature = "_lab")]
-pub mod baseline;
-#[cfg(not(feature = "_lab"))]
-mod baseline;
-#[cfg(feature = "_lab")]
-pub mod refusal;
-#[cfg(not(feature = "_lab"))]
-mod refusal;
-#[cfg(feature = "_lab")]
-pub mod onepage;
-#[cfg(not(feature = "_lab"))]
-mod onepage;
-#[cfg(feature = "_lab")]
-pub mod signifier;
-#[cfg(not(feature = "_lab"))]
-mod signifier;
-#[cfg(feature = "_lab")]
-pub mod pattern;
-#[cfg(not(feature = "_lab"))]
-mod pattern;
-#[cfg(feature = "_lab")]
-pub mod rank;
-#[cfg(not(feature = "_lab"))]
-mod rank;
-pub mod wrapper;
-#[cfg(feature = "_lab")]
-pub mod render;
-#[cfg(not(feature = "_lab"))]
-mod render;
-pub mod extract;
-pub mod learn;
-pub mod drift;
-#[cfg(feature = "_lab")]
-pub mod report;
-#[cfg(not(feature = "_lab"))]
-mod report;
-pub mod filter;
-pub mod prose;
-pub mod pipeline;
-#[cfg(feature = "_lab")]
-pub mod gold;
-#[cfg(not(feature = "_lab"))]
-mod gold;
-#[cfg(feature = "_lab")]
-pub mod eval;
-#[cfg(not(feature = "_lab"))]
-mod eval;
-#[cfg(feature = "_lab")]
-pub mod tune;
-#[cfg(all(feature = "cli", not(feature = "_lab")))]
-mod tune;
-#[cfg(feature = "net")]
-pub mod fetch;
-#[cfg(feature = "archive")]
-pub mod archive;
-#[cfg(feature = "archive")]
-pub mod harvest;
-#[cfg(feature = "serve")]
-pub mod serve;
 #[cfg(feature = "cli")]
 mod cli;
 
 #[cfg(feature = "cli")]
 pub use cli::{main, main_with};
-pub use error::{Error, Result};
+pub use forest_core::{Error, Result};
+pub use forest_html::error::ErrorClass;
+
+/// Bytes to a page: an arena of nodes in document order. FOREST 3.1.
+pub mod page {
+    pub use forest_html::page::{
+        Date, Dfs, Kind, MAX_PAGE_BYTES, Mask, Metadata, NodeId, Page, PageWarning, Source,
+    };
+}
+
+/// Feeds and lists of feeds, read and written.
+pub mod feed {
+    pub use forest_core::feed::{
+        Enclosure, Feed, FeedCandidate, FeedDate, FeedItem, FeedLinkKind, FeedVersion, FeedWarning,
+        MAX_FEED_BYTES, Opml, Outline, RefusedOutline, discover, parse, parse_opml, plain_text,
+        read_opml, write,
+    };
+}
+
+/// Sample pages to a wrapper. FOREST.
+pub mod learn {
+    pub use forest_core::learn::{
+        Abstention, AbstentionReason, DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned,
+        MIN_PAGES, Method, SamplePage, SampleVerdict, SignifierSource, UnknownMethod, learn,
+        learn_from,
+    };
+}
+
+/// Wrappers and their files.
+pub mod wrapper {
+    pub use forest_core::wrapper::xpath::{XPath, XPathFault};
+    pub use forest_core::wrapper::{
+        DateField, Evidence, Expect, JsonKind, JsonPlace, PageTest, Replace, Retired, SampleRef,
+        Support, Template, Wrapper, WrapperExpression, WrapperField, WrapperFile,
+    };
+    /// Wrappers to and from the rule files of other programs.
+    #[cfg(feature = "cli")]
+    pub mod exchange {
+        pub use forest_exchange::{
+            Exported, ImportedWrapper, Note, NoteKind, Omission, UnsupportedPolicy, from_crawl4ai,
+            from_ftr, fundus_module, to_crawl4ai, to_css, to_freshrss, to_ftr, to_fundus,
+            to_miniflux,
+        };
+    }
+}
+
+/// A wrapper and a page to an article.
+pub mod extract {
+    pub use forest_core::extract::{
+        Article, ArticleOrigin, ArticleWarning, CaptionPlace, EmbedHosts, Extractor,
+        FieldConfidence, Image, Language, NoArticle, Options, PagedArticle, SCHEMA, Status,
+        TextStyle, article, fallback, language, one_page,
+    };
+}
+
+/// Wrappers over time: whether one still fits its site.
+pub mod drift {
+    pub use forest_core::drift::{
+        ItemWords, PageObservation, PageProblem, PageReport, PageSign, SiteWatch, Verdict,
+        VerdictChange, WrapperReport, extract_and_observe, observe, report, unread,
+    };
+}
+
+/// An article's nodes to text that parsers can read. Kitten.
+pub mod prose {
+    pub use forest_html::text::sentence::sentences;
+    pub use forest_text::prose::{Prose, TableStyle, TextOptions, prose, tei, xhtml};
+}
+
+/// Filters over the DOM, with settings. Crunch.
+pub mod filter {
+    pub use forest_text::filter::{
+        AdList, BlockMethod, Descent, FilterCount, FilterEngine, FilterSettings, FilterWarning,
+        Filtered, OutputFormat, PageEdit, PageFilter, Profile, filter,
+    };
+}
+
+/// One-page methods by name, and pipelines of them. CombinE.
+pub mod pipeline {
+    pub use forest_text::pipeline::{AnyMethod, Pipeline, Preset};
+}
+
+/// URLs to documents, politely.
+pub mod fetch {
+    pub use forest_fetch::{
+        Error, FetchFailure, FetchOptions, FetchWarning, Fetched, Fetcher, Resource, Why, is_public,
+    };
+}
+
+/// Every harvested article, every version of it, and the unchanged pages.
+#[cfg(feature = "archive")]
+pub mod archive {
+    pub use forest_archive::{
+        Archive, ArchiveReader, ArticleVersion, Error, Filter, StoredArticle,
+    };
+}
+
+/// Feeds over time.
+#[cfg(feature = "archive")]
+pub mod harvest {
+    pub use forest_harvest::{
+        Error, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Until,
+    };
+}
+
+/// Pages in the browser, and a proxy that filters.
+#[cfg(feature = "serve")]
+pub mod serve {
+    pub use forest_serve::{Error, FilterPages, ServeOptions, SettingsStore};
+}
 
 /// The README's example is compiled with the documentation's.
 #[cfg(doctest)]

@@ -14,41 +14,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The stages in the order of the pipeline, including planned ones. A stage may import
-/// `error` and the stages above it. Its folder (or file) in `src/` has its name.
-const STAGES: [&str; 29] = [
-    "error",
-    "text",
-    "address",
-    "page",
-    "feed",
-    "warc",
-    "model",
-    "baseline",
-    "refusal",
-    "onepage",
-    "signifier",
-    "pattern",
-    "rank",
-    "wrapper",
-    "render",
-    "extract",
-    "learn",
-    "drift",
-    "report",
-    "filter",
-    "prose",
-    "pipeline",
-    "gold",
-    "eval",
-    "tune",
-    "fetch",
-    "archive",
-    "harvest",
-    "serve",
-];
+/// Crates of several stages, which stand in their `lib.rs` in the order of the pipeline: a
+/// stage may import `error` and the stages above it. Any other crate is one stage. What a crate
+/// may import stands in its manifest.
+const OF_STAGES: [&str; 5] = ["html", "core", "text", "sources", "eval"];
 
-/// Behind all stages: it may import them all, and only it prints.
+/// The command: only it prints.
 const CLI: &str = "cli";
 
 /// Maximum number of lines of a file.
@@ -67,7 +38,7 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
     (
         "touches files",
         &["fs", "tempfile"],
-        &["gold", "fetch", "archive", CLI],
+        &["gold", "sources", "fetch", "archive", CLI],
     ),
     (
         "dials",
@@ -158,10 +129,22 @@ fn rust_files(folder: &str) -> Vec<String> {
     found
 }
 
-/// `page` for `src/page/mod.rs` and `src/page.rs`; `None` for `lib` and `main`.
+/// The crate of a file, and its path from the crate's folder.
+fn crate_of(path: &str) -> (&str, &str) {
+    let inside = path
+        .strip_prefix("crates/")
+        .and_then(|path| path.split_once('/'));
+    inside.unwrap_or(("", path))
+}
+
+/// `page` for `crates/html/src/page/mod.rs` and `crates/html/src/page.rs`, `archive` for all of
+/// `crates/archive/src/`, `cli` for `src/cli/`; `None` for a `lib` of stages and `main`.
 fn stage_of(path: &str) -> Option<&str> {
-    let rest = path.strip_prefix("src/")?;
-    let stage = rest.split('/').next()?;
+    let (own, path) = crate_of(path);
+    let stage = path.strip_prefix("src/")?.split('/').next()?;
+    if !own.is_empty() && !OF_STAGES.contains(&own) {
+        return Some(own);
+    }
     match stage.strip_suffix(".rs") {
         Some("lib" | "main") => None,
         Some(file) => Some(file),
@@ -169,20 +152,22 @@ fn stage_of(path: &str) -> Option<&str> {
     }
 }
 
-fn position(stage: &str) -> Option<usize> {
-    let all = STAGES.iter().chain([&CLI]);
-    all.into_iter().position(|&s| s == stage)
+/// The stages of a crate, in the order of its `lib.rs`.
+fn stages_of(own: &str) -> Vec<String> {
+    let path = format!("crates/{own}/src/lib.rs");
+    Source::of(&path, &read(&path)).modules()
 }
 
-/// Imports of stages that are not above the file's own.
+/// Imports of stages of the same crate that are not above the file's own.
 fn import_faults(path: &str, text: &str) -> Vec<String> {
-    let Some(stage) = stage_of(path) else {
+    let (own, _) = crate_of(path);
+    let Some(stage) = stage_of(path).filter(|_| OF_STAGES.contains(&own)) else {
         return Vec::new();
     };
-    let Some(own) = position(stage) else {
-        return vec![format!(
-            "{path}: {stage} is no stage of the table in tests/tidy.rs"
-        )];
+    let stages = stages_of(own);
+    let position = |stage: &str| stages.iter().position(|s| s == stage);
+    let Some(at) = position(stage) else {
+        return vec![format!("{path}: {stage} is not in the crate's lib.rs")];
     };
     let imports = Source::of(path, text).imports();
     let faults = imports.into_iter().filter_map(|(line, name)| {
@@ -190,35 +175,12 @@ fn import_faults(path: &str, text: &str) -> Vec<String> {
         match (&*name, position(&name)) {
             // Re-exports of lib.rs.
             ("Error" | "Result", _) => None,
-            (_, Some(theirs)) if theirs <= own || name == "error" => None,
+            (_, Some(theirs)) if theirs <= at || name == "error" => None,
             (_, Some(_)) => fault("which stands below it"),
             (_, None) => fault("which is no stage"),
         }
     });
     faults.collect()
-}
-
-/// `lib.rs` and `src/` against the table: the same stages, in its order.
-fn order_faults(lib: &str, stages: &BTreeSet<String>) -> Vec<String> {
-    let mut modules = Source::of("src/lib.rs", lib).modules();
-    // A stage of the lab is declared twice: public for it, and private.
-    modules.dedup();
-    let mut faults = Vec::new();
-    for pair in modules.windows(2) {
-        if position(&pair[0]) >= position(&pair[1]) {
-            faults.push(format!("src/lib.rs: {} stands before {}", pair[0], pair[1]));
-        }
-    }
-    for module in modules.iter().chain(stages) {
-        if position(module).is_none() {
-            faults.push(format!("{module} is no stage of the table"));
-        }
-    }
-    let listed: BTreeSet<String> = modules.into_iter().collect();
-    for odd in listed.symmetric_difference(stages) {
-        faults.push(format!("{odd} is in one of lib.rs and src/ only"));
-    }
-    faults
 }
 
 /// Files that are too long or have a name without meaning.
@@ -363,48 +325,73 @@ fn is_reserved_host(host: &str) -> bool {
         || NAMESPACE_HOSTS.contains(&host)
 }
 
-/// Dependencies of `manifest` without a row in `architecture`, and rows of its dependency
-/// table without a dependency.
-fn dependency_faults(manifest: &str, architecture: &str) -> Vec<String> {
-    let manifest: toml::Table = manifest.parse().expect("Cargo.toml is TOML");
-    let mut wanted = BTreeSet::new();
-    for table in ["dependencies", "dev-dependencies"] {
-        let names = manifest.get(table).and_then(toml::Value::as_table);
-        wanted.extend(names.into_iter().flat_map(|names| names.keys().cloned()));
-    }
-    // The tests ask for a feature of the package itself.
-    wanted.remove("forest");
-    let section = architecture
-        .split("\n## ")
-        .find(|section| section.starts_with("Dependencies"))
-        .unwrap_or_default();
-    let mut named = BTreeSet::new();
+/// Dependencies of a workspace without a comment above them that says why.
+fn dependency_faults(manifest: &str) -> Vec<String> {
+    let lines: Vec<&str> = std::iter::once("").chain(manifest.lines()).collect();
+    let mut section = "";
     let mut faults = Vec::new();
-    for row in section.lines().filter(|line| line.starts_with("| `")) {
-        let mut cells = row.split('|').skip(1).map(str::trim);
-        let (names, reason) = (cells.next().unwrap_or_default(), cells.last());
-        named.extend(names.split('`').skip(1).step_by(2).map(str::to_owned));
-        // The last cell, behind the row's last bar, is empty.
-        if reason != Some("") || row.split('|').any(|cell| cell == " ") {
-            faults.push(format!("ARCHITECTURE.md: no reason given: {row}"));
+    for pair in lines.windows(2) {
+        let (above, line) = (pair[0], pair[1]);
+        if line.starts_with('[') {
+            section = line;
         }
-    }
-    for name in wanted.symmetric_difference(&named) {
-        faults.push(format!(
-            "{name} is in one of Cargo.toml and the dependency table of ARCHITECTURE.md only"
-        ));
+        let is_entry = line.starts_with(char::is_alphabetic) && line.contains('=');
+        // The crates of the project have pages of their own.
+        let is_own = line.contains("path = ");
+        let reason = above.strip_prefix("# ").unwrap_or_default();
+        let is_bare = reason.trim().is_empty() && !is_own;
+        if section == "[workspace.dependencies]" && is_entry && is_bare {
+            faults.push(format!("Cargo.toml: no reason above: {line}"));
+        }
     }
     faults
 }
 
-/// Runs a check over all files of `src/`.
+/// Dependencies of a crate that have a version of their own.
+fn version_faults(path: &str, manifest: &str) -> Vec<String> {
+    let mut section = "";
+    let mut faults = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            section = line;
+        }
+        let is_entry = line.starts_with(char::is_alphabetic) && line.contains('=');
+        if section.ends_with("dependencies]") && is_entry && !line.contains("workspace = true") {
+            faults.push(format!(
+                "{path}: its version stands in the workspace: {line}"
+            ));
+        }
+    }
+    faults
+}
+
+/// The folders of the crates, without the lab's.
+fn crates() -> Vec<String> {
+    let entries = fs::read_dir(root().join("crates")).expect("the crates");
+    let names = entries.map(|entry| entry.expect("readable").file_name());
+    let mut names: Vec<String> = names
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    assert!(names.len() > 5, "only {} crates found", names.len());
+    names
+}
+
+/// The files of the command and of all crates.
+fn sources() -> Vec<String> {
+    let of_crates = crates().into_iter().map(|own| format!("crates/{own}/src"));
+    let folders = std::iter::once("src".to_owned()).chain(of_crates);
+    folders.flat_map(|folder| rust_files(&folder)).collect()
+}
+
+/// Runs a check over all files of the command and of the crates.
 fn over_src(check: fn(&str, &str) -> Vec<String>) {
-    let files = rust_files("src");
+    let files = sources();
     assert!(files.len() > 50, "only {} files found", files.len());
     none(files.iter().flat_map(|path| check(path, &read(path))));
 }
 
-/// Runs a check over all files of `src/` and of the lab.
+/// Runs a check over all files of the command, the crates and the lab.
 fn over_src_and_lab(check: fn(&str, &str) -> Vec<String>) {
     over_src(check);
     let files = rust_files("lab");
@@ -430,12 +417,13 @@ fn a_stage_imports_only_what_stands_above_it() {
 
 #[test]
 fn imports_of_stages_below_are_found() {
-    let check = |count, text| finds(count, import_faults, "src/rank/mod.rs", text);
+    let path = "crates/core/src/rank/mod.rs";
+    let check = |count, text| finds(count, import_faults, path, text);
     check(0, "use crate::pattern::Pattern;\nuse crate::error::Result;");
     check(1, "use crate::wrapper::Wrapper;");
     check(1, "fn f() { crate::learn::learn() }");
-    check(2, "use crate::{error::Error, learn::{a, b}, cli};");
-    check(1, "pub(crate) use crate :: eval :: run;");
+    check(2, "use crate::{error::Error, learn::{a, b}, drift};");
+    check(1, "pub use crate :: learn :: run;");
     check(1, "use crate::nonsense;");
     check(1, "use crate::*;");
     check(
@@ -447,36 +435,33 @@ fn imports_of_stages_below_are_found() {
     check(1, "use super::learn;");
     check(0, "mod tests { use super::*; use super::rank; }");
     check(1, "mod tests { use super::super::learn; }");
-    finds(
-        0,
-        import_faults,
-        "src/rank/measure.rs",
-        "use super::explain;",
-    );
+    let inner = "crates/core/src/rank/measure.rs";
+    finds(0, import_faults, inner, "use super::explain;");
+    finds(1, import_faults, inner, "use super::super::learn;");
+    // Tests are not an exception.
+    check(1, "#[cfg(test)] mod tests { use crate::drift::run; }");
     finds(
         1,
         import_faults,
-        "src/rank/measure.rs",
-        "use super::super::cli;",
+        "crates/core/src/error.rs",
+        "use crate::feed::a;",
     );
-    // Tests are not an exception.
-    check(1, "#[cfg(test)] mod tests { use crate::eval::run; }");
-    finds(1, import_faults, "src/error.rs", "use crate::text::tokens;");
-    finds(1, import_faults, "src/nonsense/mod.rs", "");
-    finds(0, import_faults, "src/cli/learn.rs", "use crate::fetch;");
+    finds(1, import_faults, "crates/core/src/nonsense/mod.rs", "");
+    finds(0, import_faults, "crates/archive/src/a.rs", "use crate::b;");
+    finds(0, import_faults, "src/cli/learn.rs", "use crate::cli::a;");
 }
 
 #[test]
 fn counts_agree_with_what_they_count() {
     // A table of measurements has heads in the plural.
-    let files = rust_files("src");
+    let files = sources();
     let files = files.iter().filter(|path| stage_of(path) != Some("eval"));
     none(files.flat_map(|path| plural_faults(path, &read(path))));
 }
 
 #[test]
 fn plurals_made_by_hand_are_found() {
-    let check = |count, text| finds(count, plural_faults, "src/rank/mod.rs", text);
+    let check = |count, text| finds(count, plural_faults, "crates/core/src/rank/mod.rs", text);
     check(1, "fn f() { format!(\"{n} pages\") }");
     check(1, "fn f() { format!(\"{} more pages: {}\", 1, 2) }");
     check(2, "fn f() { format!(\"{n} items, {m:>3} files\") }");
@@ -495,33 +480,8 @@ fn plurals_made_by_hand_are_found() {
 }
 
 #[test]
-fn lib_has_the_stages_in_the_order_of_the_pipeline() {
-    let files = rust_files("src");
-    let stages = files.iter().filter_map(|path| stage_of(path));
-    let stages = stages.map(str::to_owned).collect();
-    none(order_faults(&read("src/lib.rs"), &stages));
-}
-
-#[test]
-fn another_order_is_found() {
-    let lib = "pub mod error;\npub mod page;\n#[cfg(feature = \"net\")]\npub mod fetch;";
-    let check = |count, lib: &str, names: &[&str]| {
-        let stages = names.iter().map(|s| (*s).to_owned()).collect();
-        let found = order_faults(lib, &stages);
-        assert_eq!(found.len(), count, "{lib}\n{found:#?}");
-    };
-    check(0, lib, &["error", "page", "fetch"]);
-    check(0, "pub mod page;\nmod page;", &["page"]);
-    check(1, lib, &["error", "page", "fetch", "cli"]);
-    check(1, lib, &["error", "page", "fetch", "rank"]);
-    check(1, lib, &["error", "page"]);
-    check(1, "mod page; mod error;", &["error", "page"]);
-    check(2, "mod zeal;", &["zeal"]);
-}
-
-#[test]
 fn files_are_short_and_named() {
-    let folders = ["src", "tests", "examples", "lab"];
+    let folders = ["src", "crates", "tests", "examples", "lab"];
     let files = folders.iter().flat_map(|folder| rust_files(folder));
     none(files.flat_map(|path| file_faults(&path, &read(&path))));
 }
@@ -529,11 +489,21 @@ fn files_are_short_and_named() {
 #[test]
 fn long_and_nameless_files_are_found() {
     let lines = |n: usize| "\n".repeat(n);
-    finds(0, file_faults, "src/page/mod.rs", &lines(MAX_LINES));
-    finds(1, file_faults, "src/page/mod.rs", &lines(MAX_LINES + 1));
+    finds(
+        0,
+        file_faults,
+        "crates/html/src/page/mod.rs",
+        &lines(MAX_LINES),
+    );
+    finds(
+        1,
+        file_faults,
+        "crates/html/src/page/mod.rs",
+        &lines(MAX_LINES + 1),
+    );
     finds(1, file_faults, "src/main.rs", &lines(MAX_MAIN_LINES + 1));
-    finds(1, file_faults, "src/page/utils.rs", "");
-    finds(1, file_faults, "src/helpers/mod.rs", "");
+    finds(1, file_faults, "crates/html/src/page/utils.rs", "");
+    finds(1, file_faults, "crates/html/src/helpers/mod.rs", "");
 }
 
 #[test]
@@ -543,7 +513,7 @@ fn library_code_does_not_unwrap_print_or_exit() {
 
 #[test]
 fn unwrap_print_and_exit_are_found() {
-    let check = |count, text| finds(count, habit_faults, "src/page/mod.rs", text);
+    let check = |count, text| finds(count, habit_faults, "crates/html/src/page/mod.rs", text);
     check(1, "fn f() { g().unwrap(); }");
     check(0, "fn f() { g().unwrap_or(1).expect(\"why\"); }");
     check(0, "/// ```\n/// f().unwrap();\n/// ```\nfn f() {}");
@@ -557,7 +527,7 @@ fn unwrap_print_and_exit_are_found() {
     finds(
         0,
         habit_faults,
-        "src/page/tests.rs",
+        "crates/html/src/page/tests.rs",
         "fn f() { g().unwrap(); }",
     );
     finds(
@@ -581,7 +551,7 @@ fn only_some_stages_touch_files_the_network_and_the_clock() {
 
 #[test]
 fn files_network_and_clock_are_found() {
-    let check = |count, text| finds(count, reserved_faults, "src/learn/mod.rs", text);
+    let check = |count, text| finds(count, reserved_faults, "crates/core/src/learn/mod.rs", text);
     check(1, "use std::fs;");
     check(1, "fn f() { fs::read(p); }");
     check(1, "fn f() { Instant::now() }");
@@ -589,8 +559,18 @@ fn files_network_and_clock_are_found() {
     check(1, "fn f() -> anyhow::Result<()> {}");
     check(0, "fn f(fs: u8) -> u8 { fs }");
     check(0, "#[cfg(test)] mod tests { use std::fs; }");
-    finds(0, reserved_faults, "src/gold/read.rs", "use std::fs;");
-    finds(1, reserved_faults, "src/gold/read.rs", "use reqwest::get;");
+    finds(
+        0,
+        reserved_faults,
+        "crates/sources/src/gold/read.rs",
+        "use std::fs;",
+    );
+    finds(
+        1,
+        reserved_faults,
+        "crates/sources/src/gold/read.rs",
+        "use reqwest::get;",
+    );
 }
 
 #[test]
@@ -617,38 +597,45 @@ fn hosts_are_found() {
 }
 
 #[test]
-fn every_dependency_has_its_reason() {
-    none(dependency_faults(
-        &read("Cargo.toml"),
-        &read("ARCHITECTURE.md"),
-    ));
+fn every_dependency_has_its_reason_and_one_version() {
+    none(dependency_faults(&read("Cargo.toml")));
+    let manifests = crates()
+        .into_iter()
+        .map(|own| format!("crates/{own}/Cargo.toml"));
+    none(manifests.flat_map(|path| version_faults(&path, &read(&path))));
 }
 
 #[test]
 fn dependencies_without_a_reason_are_found() {
-    let manifest = "[dependencies]\nurl = \"2\"\nserde = \"1\"\n[dev-dependencies]\ninsta = \"1\"";
-    let check = |count, rows: &str| {
-        let text = format!("# A\n\n## Dependencies\n\n{rows}\n\n## Else\n\n| `other` | x |\n");
-        let found = dependency_faults(manifest, &text);
-        assert_eq!(found.len(), count, "{rows}\n{found:#?}");
+    let check = |count, entries: &str| {
+        let found = dependency_faults(&format!("[workspace.dependencies]\n{entries}"));
+        assert_eq!(found.len(), count, "{entries}\n{found:#?}");
     };
     check(
         0,
-        "| `url` | addresses |\n| `serde` | files |\n| `insta` | tests |",
+        "# Addresses.\nurl = \"2\"\n# Files.\nserde = { version = \"1\" }",
     );
-    check(0, "| `url`, `serde` | both |\n| `insta` | tests |");
-    check(1, "| `url` | addresses |\n| `serde` | files |");
+    check(0, "forest-html = { path = \"crates/html\" }");
+    check(2, "url = \"2\"\nserde = \"1\"");
+    check(1, "# Addresses.\nurl = \"2\"\nserde = \"1\"");
+    check(1, "# Both.\n\nurl = \"2\"");
+    check(1, "#\nurl = \"2\"");
+    check(0, "\n[profile.release]\nstrip = true");
+    let check = |count, entries: &str| {
+        let found = version_faults("crates/a/Cargo.toml", entries);
+        assert_eq!(found.len(), count, "{entries}\n{found:#?}");
+    };
     check(
-        1,
-        "| `url`, `serde` | both |\n| `insta` | tests |\n| `gone` | no more |",
+        0,
+        "[package]\nname = \"a\"\n[dependencies]\nurl = { workspace = true }",
     );
-    check(1, "| `url`, `serde` | both |\n| `insta` | |");
+    check(1, "[dev-dependencies]\nurl = \"2\"");
 }
 
 #[test]
 fn the_code_map_names_every_stage() {
     let architecture = read("ARCHITECTURE.md");
-    let files = rust_files("src");
+    let files = sources();
     let stages: BTreeSet<&str> = files.iter().filter_map(|path| stage_of(path)).collect();
     let missing = stages.into_iter().filter(|stage| {
         let row = format!("| `{stage}` |");

@@ -3,7 +3,7 @@
 
 use forest_html::page::links::Base;
 use forest_html::page::{Mask, Page};
-use forest::render::{html, html_in_whole_texts};
+use forest_core::render::{html, html_in_whole_texts};
 use libfuzzer_sys::fuzz_target;
 
 /// Bytes of a page at least: shorter texts have one piece.

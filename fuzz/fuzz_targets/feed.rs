@@ -4,6 +4,6 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    forest::feed::sniff(bytes);
-    let _ = forest::feed::parse(bytes, None, None);
+    forest_core::feed::sniff(bytes);
+    let _ = forest_core::feed::parse(bytes, None, None);
 });

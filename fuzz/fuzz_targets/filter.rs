@@ -2,7 +2,7 @@
 //! written is filtered already.
 #![no_main]
 
-use forest::filter::{AdList, BlockMethod, FilterEngine, FilterSettings, Profile};
+use forest_text::filter::{AdList, BlockMethod, FilterEngine, FilterSettings, Profile};
 use forest_html::page::Source;
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;

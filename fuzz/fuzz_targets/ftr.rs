@@ -2,7 +2,7 @@
 //! read again the same.
 #![no_main]
 
-use forest::wrapper::exchange::{UnsupportedPolicy, from_ftr, to_ftr};
+use forest_exchange::{UnsupportedPolicy, from_ftr, to_ftr};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

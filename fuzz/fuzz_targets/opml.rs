@@ -4,5 +4,5 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let _ = forest::feed::parse_opml(bytes);
+    let _ = forest_core::feed::parse_opml(bytes);
 });

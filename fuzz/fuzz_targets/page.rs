@@ -1,8 +1,8 @@
 //! Any bytes to a page, and all that is made of it.
 #![no_main]
 
-use forest::pipeline::Preset;
-use forest::extract::{Options, article};
+use forest_text::pipeline::Preset;
+use forest_core::extract::{Options, article};
 use forest_html::page::{Mask, Page, Source};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,7 +1,7 @@
 //! Any text as a pipeline's file, over one page.
 #![no_main]
 
-use forest::pipeline::Pipeline;
+use forest_text::pipeline::Pipeline;
 use forest_html::page::Page;
 use libfuzzer_sys::fuzz_target;
 

@@ -2,7 +2,7 @@
 #![no_main]
 
 use forest_html::page::{MAX_PAGE_BYTES, Mask, Source};
-use forest::prose::{Document, TextOptions, prose, read, sentence, xhtml};
+use forest_text::prose::{Document, TextOptions, prose, read, sentence, xhtml};
 use forest_html::text::Language;
 use libfuzzer_sys::fuzz_target;
 

@@ -4,18 +4,18 @@
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(reader) = forest::warc::Reader::new(bytes) {
+    if let Ok(reader) = forest_sources::warc::Reader::new(bytes) {
         reader.for_each(drop);
     }
-    if let Ok(archives) = forest::warc::archives(std::io::Cursor::new(bytes)) {
+    if let Ok(archives) = forest_sources::warc::archives(std::io::Cursor::new(bytes)) {
         for archive in archives {
             let own = archive.open(std::io::Cursor::new(bytes.to_vec()));
-            if let Ok(reader) = own.map(std::io::BufReader::new).map(forest::warc::Reader::new) {
+            if let Ok(reader) = own.map(std::io::BufReader::new).map(forest_sources::warc::Reader::new) {
                 reader.into_iter().flatten().for_each(drop);
             }
         }
     }
-    let mut members = forest::warc::Members::new(bytes, 0);
+    let mut members = forest_sources::warc::Members::new(bytes, 0);
     while let Ok(Some(record)) = members.read() {
         record.answer();
     }

@@ -1,7 +1,7 @@
 //! Any text as a wrapper file; what is read is written and read back.
 #![no_main]
 
-use forest::wrapper::Wrapper;
+use forest_core::wrapper::Wrapper;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {

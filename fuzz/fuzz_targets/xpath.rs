@@ -3,7 +3,7 @@
 #![no_main]
 
 use forest_html::page::Page;
-use forest::wrapper::xpath::XPath;
+use forest_core::wrapper::xpath::XPath;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|input: (&str, &str, u8)| {

@@ -6,8 +6,8 @@ mod pages;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use forest::extract::{Extractor, Options};
-use forest::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
+use forest_core::extract::{Extractor, Options};
+use forest_core::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
 
 fn apply(c: &mut Criterion) {
     let mut work = Vec::new();

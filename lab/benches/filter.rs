@@ -8,8 +8,8 @@ mod pages;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use forest::filter::{FilterEngine, Profile};
 use forest_html::page::{Page, Source};
+use forest_text::filter::{FilterEngine, Profile};
 
 const CELL: &str = "<td><a href=\"/a\">Home</a> one two three <b>four</b></td>";
 

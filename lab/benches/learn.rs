@@ -6,7 +6,7 @@ mod pages;
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use forest::learn::{DEFAULT_SAMPLE, LearnOptions, SamplePage, learn};
+use forest_core::learn::{DEFAULT_SAMPLE, LearnOptions, SamplePage, learn};
 
 /// Sites that are measured: one in each part of the collection.
 const SITES: usize = 4;

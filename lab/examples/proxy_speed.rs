@@ -4,9 +4,9 @@
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header;
-use forest::filter::Profile;
-use forest::serve::{FilterPages, FilterServer, ServeOptions};
 use forest_html::page::{Page, Source};
+use forest_serve::{FilterPages, FilterServer, ServeOptions};
+use forest_text::filter::Profile;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -94,7 +94,7 @@ fn main() -> Result<(), Failure> {
     };
     let parse = times(Box::new(|| drop(Page::parse(&html, source))));
     let settings = Profile::Light.settings();
-    let engine = forest::filter::FilterEngine::new(settings.clone());
+    let engine = forest_text::filter::FilterEngine::new(settings.clone());
     let parsed = engine.parse(&html, source);
     let filter = times(Box::new(|| drop(engine.filter(&parsed))));
 

@@ -14,12 +14,12 @@ use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use forest::extract::{Extractor, Options};
-use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Method, SamplePage, learn};
-use forest::pipeline::AnyMethod;
-use forest::prose::xhtml::xhtml;
-use forest::prose::{TableStyle, TextOptions, prose};
+use forest_core::extract::{Extractor, Options};
+use forest_core::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Method, SamplePage, learn};
 use forest_html::page::{Mask, Page};
+use forest_text::pipeline::AnyMethod;
+use forest_text::prose::xhtml::xhtml;
+use forest_text::prose::{TableStyle, TextOptions, prose};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::RcDom;
 use pages::{Bytes, SitePages};

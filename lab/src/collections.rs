@@ -1,8 +1,8 @@
 //! The options that the commands share: collections of gold, methods, the form of a report.
 
 use anyhow::bail;
-use forest::gold::Collection;
-use forest::learn::Method;
+use forest_core::learn::Method;
+use forest_sources::gold::Collection;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fmt::Display;

@@ -1,6 +1,6 @@
 //! Writing learned models in the format that `forest` reads.
 
-use forest::onepage::PageDigest;
+use forest_core::onepage::PageDigest;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -2,7 +2,7 @@
 //!
 //! The same figures give the same bytes.
 
-use forest::eval::{BOTTOM, COLOURS, LEFT, Svg, WIDTH};
+use forest_eval::eval::{BOTTOM, COLOURS, LEFT, Svg, WIDTH};
 
 /// Where the legend begins; charts without one use the whole width.
 const LEGEND: f64 = 590.0;

@@ -6,12 +6,12 @@
 //! - ACCB leaves out links with their text; the other reading counts their text.
 
 use crate::collections::GoldArgs;
-use forest::baseline::blurring::{self, Blurring, LinkTreatment};
-use forest::eval::GoldTexts;
-use forest::gold::{Collection, GoldPage};
-use forest::pipeline::Pipeline;
-use forest::render;
+use forest_core::baseline::blurring::{self, Blurring, LinkTreatment};
+use forest_core::render;
+use forest_eval::eval::GoldTexts;
 use forest_html::page::{Mask, Page, Source, View};
+use forest_sources::gold::{Collection, GoldPage};
+use forest_text::pipeline::Pipeline;
 use rayon::prelude::*;
 
 /// Compare other readings of Gottron's papers with those that forest chose
@@ -75,7 +75,7 @@ fn readings() -> anyhow::Result<Vec<Reading>> {
 pub fn run(args: &ReadingArgs) -> anyhow::Result<()> {
     let collections = args.gold.open()?;
     let readings = readings()?;
-    let of_collections: forest::Result<Vec<Vec<f64>>> = collections
+    let of_collections: forest_eval::Result<Vec<Vec<f64>>> = collections
         .iter()
         .map(|collection| means(collection, &readings))
         .collect();
@@ -97,8 +97,8 @@ pub fn run(args: &ReadingArgs) -> anyhow::Result<()> {
 }
 
 /// The mean F1 of each reading over a collection.
-fn means(collection: &Collection, readings: &[Reading]) -> forest::Result<Vec<f64>> {
-    let of_page = |page: &GoldPage| -> forest::Result<Option<Vec<f64>>> {
+fn means(collection: &Collection, readings: &[Reading]) -> forest_eval::Result<Vec<f64>> {
+    let of_page = |page: &GoldPage| -> forest_eval::Result<Option<Vec<f64>>> {
         let Some(gold) = &page.gold else {
             return Ok(None);
         };
@@ -115,7 +115,7 @@ fn means(collection: &Collection, readings: &[Reading]) -> forest::Result<Vec<f6
         Ok(Some(f1.collect()))
     };
     let pages = collection.pages().par_iter().map(of_page);
-    let pages: forest::Result<Vec<Option<Vec<f64>>>> = pages.collect();
+    let pages: forest_eval::Result<Vec<Option<Vec<f64>>>> = pages.collect();
     let pages: Vec<Vec<f64>> = pages?.into_iter().flatten().collect();
     let mean = |at: usize| pages.iter().map(|f1| f1[at]).sum::<f64>() / pages.len() as f64;
     Ok((0..readings.len()).map(mean).collect())

@@ -1,4 +1,4 @@
-//! `forest-lab train-refusal`: fits the weights of `forest::refusal`, and holds them
+//! `forest-lab train-refusal`: fits the weights of `forest_core::refusal`, and holds them
 //! against those that are set by hand.
 //!
 //! Articles are the pages with gold. Pages without an article are those of
@@ -12,10 +12,10 @@ use crate::logistic::{fit, predict};
 use crate::training::{FOLDS, Publishers, hash};
 use anyhow::{Context, bail};
 use flate2::read::MultiGzDecoder;
-use forest::gold::GoldPage;
-use forest::onepage;
-use forest::refusal::{NoArticle, weighed_signs};
+use forest_core::onepage;
+use forest_core::refusal::{NoArticle, weighed_signs};
 use forest_html::page::{Page, Source};
+use forest_sources::gold::GoldPage;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
@@ -153,7 +153,7 @@ fn articles(gold: &GoldArgs) -> anyhow::Result<Vec<SignedPage>> {
     let publishers = Publishers::of(&collections);
     let mut pages = Vec::new();
     for collection in &collections {
-        let read = |page: &GoldPage| -> forest::Result<SignedPage> {
+        let read = |page: &GoldPage| -> forest_eval::Result<SignedPage> {
             let source = Source {
                 url: page.url.as_deref(),
                 content_type: None,
@@ -173,7 +173,7 @@ fn articles(gold: &GoldArgs) -> anyhow::Result<Vec<SignedPage>> {
             .pages()
             .par_iter()
             .filter(|page| page.gold.is_some());
-        let read: forest::Result<Vec<SignedPage>> = scored.map(read).collect();
+        let read: forest_eval::Result<Vec<SignedPage>> = scored.map(read).collect();
         pages.extend(read?);
     }
     Ok(pages)

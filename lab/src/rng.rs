@@ -1,6 +1,6 @@
 //! Random choices by a name, so that the same name gives the same gold on every machine.
 
-use forest::eval::SplitMix64;
+use forest_eval::eval::SplitMix64;
 use forest_html::text::fnv1a;
 
 /// A generator that is seeded by a name.

@@ -2,7 +2,7 @@
 
 use crate::failure::{error, guarded};
 use crate::page::Html;
-use forest::extract::{self, Options, Status};
+use forest_core::extract::{self, Options, Status};
 use pyo3::prelude::*;
 use std::sync::Arc;
 

@@ -6,12 +6,12 @@ use crate::page::Html;
 use crate::wrapper::Wrapper;
 use forest_html::address::site_of;
 use forest_html::error::CRASHED;
-use forest::extract::{
+use forest_core::extract::{
     Article as Record, NoWrapper, Options, PagedArticle, SiteExtractors, Status, WrapperSource,
     fallback, one_page,
 };
-use forest::wrapper::names::path_of;
-use forest::wrapper::{Wrapper as WrapperRules, WrapperFile};
+use forest_core::wrapper::names::path_of;
+use forest_core::wrapper::{Wrapper as WrapperRules, WrapperFile};
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use rayon::prelude::*;
@@ -55,7 +55,7 @@ pub struct Extractor(Arc<SiteExtractors>);
 struct WrapperFolder(PathBuf);
 
 impl WrapperSource for WrapperFolder {
-    fn wrapper(&self, name: &str) -> forest::Result<Option<WrapperRules>> {
+    fn wrapper(&self, name: &str) -> forest_core::Result<Option<WrapperRules>> {
         let path = path_of(&self.0, name);
         let file = WrapperFile::read(&path, File::open(&path))?;
         Ok(file.map(|(file, _)| file.wrapper))

@@ -5,16 +5,16 @@ use crate::extractor::with_pool;
 use crate::failure::{Abstained, ForestError, error, guarded};
 use crate::page::Html;
 use forest_html::address::page_key;
-use forest::drift::{observe, report};
-use forest::extract::Extractor;
-use forest::feed::{self, FeedItem};
-use forest::learn::{LearnOptions, LearnOutcome, SamplePage};
+use forest_core::drift::{observe, report};
+use forest_core::extract::Extractor;
+use forest_core::feed::{self, FeedItem};
+use forest_core::learn::{LearnOptions, LearnOutcome, SamplePage};
 use forest_html::page::{Page, Source};
-use forest::report::SiteReport;
+use forest_core::explain::SiteReport;
 use forest_html::text::sha256_hex;
-use forest::warc::{Response, WarcReader};
-use forest::wrapper::names::path_of;
-use forest::{learn as learning, wrapper};
+use forest_sources::warc::{Response, WarcReader};
+use forest_core::wrapper::names::path_of;
+use forest_core::{learn as learning, wrapper};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
@@ -253,7 +253,7 @@ fn learned(
         options = options.with_site(site).with_any_host(true);
     }
     let outcome = learning::learn(&sample, &options);
-    let report = forest::report::html(&SiteReport {
+    let report = forest_core::explain::html(&SiteReport {
         name: match &outcome {
             LearnOutcome::Learned(learned) => &learned.wrapper.site,
             LearnOutcome::Abstained(_) => "",

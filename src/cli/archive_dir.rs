@@ -1,9 +1,9 @@
 //! The options that name an archive.
 
 use super::Global;
-use crate::archive::{ArchiveOptions, ArchiveReader, paths};
 use anyhow::Context;
 use etcetera::BaseStrategy;
+use forest_archive::{ArchiveOptions, ArchiveReader, paths};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -79,7 +79,7 @@ impl WrittenArchiveArgs {
 
     /// The options to open it with.
     pub fn options(&self) -> ArchiveOptions {
-        let options = ArchiveOptions::default();
+        let options = forest_harvest::archive_options();
         match &self.sites {
             Some(sites) => options.with_sites(sites),
             None => options,

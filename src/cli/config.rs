@@ -1,10 +1,10 @@
 //! The config file: options that a user repeats.
 
-use crate::pipeline::AnyMethod;
-use crate::yaml::read_yaml;
 use anyhow::{Context, bail};
 use etcetera::BaseStrategy;
+use forest_core::yaml::read_yaml;
 use forest_html::page::MOST_PAGE_BYTES;
+use forest_text::pipeline::AnyMethod;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -124,7 +124,7 @@ fn from_home(path: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learn::Method;
+    use forest_core::learn::Method;
 
     #[test]
     fn a_file_sets_options() {

@@ -5,9 +5,9 @@ use super::history::{EditFormat, edits, version_json};
 use super::stored::{colours, line, nothing};
 use super::when::{When, time};
 use super::{Exit, Global};
-use crate::archive::export::changes_channel;
-use crate::archive::{ArticleVersion, StoredArticle};
-use crate::feed::write::{self, write};
+use forest_archive::export::changes_channel;
+use forest_archive::{ArticleVersion, StoredArticle};
+use forest_core::feed::write::{self, write};
 use serde_json::{Value, json};
 
 /// Show the edits of articles of the archive

@@ -5,15 +5,15 @@ use super::output::{file_name, make_folder, write};
 use super::progress::WorkProgress;
 use super::signifiers::SignifierArg;
 use super::{Exit, Global};
-use crate::eval::{
+use anyhow::{Context, bail};
+use forest_core::learn::Method;
+use forest_eval::eval::{
     self, Floor, Floors, ListTable, MethodFigures, MethodTable, Overview, PageScore, Pinned,
     PinnedLists, ScoredText, Setup,
 };
-use crate::gold::Collection;
-use crate::learn::Method;
-use crate::pipeline::{AnyMethod, Pipeline};
-use anyhow::{Context, bail};
 use forest_html::error::counted;
+use forest_sources::gold::Collection;
+use forest_text::pipeline::{AnyMethod, Pipeline};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -269,7 +269,7 @@ fn side_tables<T: Serialize>(
     args: &EvalArgs,
     opened: &[OpenedCollection],
     global: &Global,
-    measure: impl Fn(&Collection, &Setup, &(dyn Fn() + Sync)) -> crate::error::Result<T>,
+    measure: impl Fn(&Collection, &Setup, &(dyn Fn() + Sync)) -> forest_eval::Result<T>,
     shown: impl Fn(&T) -> (String, String),
 ) -> anyhow::Result<Exit> {
     let setups = setups(args, opened, None)?;

@@ -6,13 +6,13 @@ use super::output::{self, OutputFolder};
 use super::rules::RuleArgs;
 use super::stored::{line, nothing};
 use super::{Exit, Global};
-use crate::archive::export::{
+use anyhow::{Context, bail};
+use forest_archive::export::{
     DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, serve_pictures, site_channel,
 };
-use crate::archive::{ArchiveReader, EventKind, FeedRow};
-use crate::feed::Outline;
-use crate::feed::write::{Channel, SyndicationFormat, opml, write};
-use anyhow::{Context, bail};
+use forest_archive::{ArchiveReader, EventKind, FeedRow};
+use forest_core::feed::Outline;
+use forest_core::feed::write::{Channel, SyndicationFormat, opml, write};
 use forest_html::address::is_web;
 use std::path::{Path, PathBuf};
 use url::Url;

@@ -1,9 +1,8 @@
 //! The settings of the filter: from a file, or by the name of a profile.
 
-use crate::error::{ErrorKind, Result};
-use crate::filter::{FilterSettings, Profile};
 use anyhow::Context;
 use etcetera::BaseStrategy;
+use forest_text::filter::{FilterSettings, Profile};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -12,12 +11,10 @@ use std::path::{Path, PathBuf};
 /// # Errors
 ///
 /// If it cannot be read, or is no file of settings.
-pub fn read(path: &Path) -> Result<FilterSettings> {
-    let unread = |source| ErrorKind::Read {
-        path: path.to_owned(),
-        source,
-    };
-    FilterSettings::from_yaml(&fs::read_to_string(path).map_err(unread)?)
+pub fn read(path: &Path) -> anyhow::Result<FilterSettings> {
+    let text = fs::read_to_string(path);
+    let text = text.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(FilterSettings::from_yaml(&text)?)
 }
 
 /// The settings of the option `--profile`: of a profile of the program, or of one that was
@@ -33,7 +30,7 @@ pub fn of_profile(name: Option<&str>) -> anyhow::Result<FilterSettings> {
     if let Some(profile) = Profile::by_name(name) {
         return Ok(profile.settings());
     }
-    let saved = || -> anyhow::Result<FilterSettings> { Ok(read(&saved_as(name)?)?) };
+    let saved = || read(&saved_as(name)?);
     saved().with_context(|| {
         let known = Profile::ALL.map(Profile::name).join(", ");
         format!("--profile {name}: give {known}, or one that was saved")

@@ -1,8 +1,8 @@
 //! The options for pictures that are stored with articles.
 
-use crate::fetch::{FetchOptions, Fetcher};
-use crate::harvest::{PictureTally, RequisiteOptions};
 use anyhow::{Context, bail};
+use forest_fetch::{FetchOptions, Fetcher};
+use forest_harvest::{PictureTally, RequisiteOptions};
 use forest_html::error::counted;
 
 /// The pictures, style sheets and fonts to store.

@@ -301,7 +301,7 @@ mod tests {
                 tracing::error!(target: TARGET, "no such file");
                 tracing::info!(target: TARGET, site = "a.example", "a.example: ok");
                 tracing::debug!(target: TARGET, "a detail");
-                tracing::info!(target: "forest::fetch", "of the library");
+                tracing::info!(target: "forest_fetch", "of the library");
             };
             match format {
                 LogFormat::Text => {

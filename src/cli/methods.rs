@@ -1,10 +1,10 @@
 //! The option `--method`.
 
-use crate::learn::Method;
-use crate::pipeline::{AnyMethod, MAX_BYTES, Pipeline};
 use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{Error, ErrorKind};
+use forest_core::learn::Method;
+use forest_text::pipeline::{AnyMethod, MAX_BYTES, Pipeline};
 use std::ffi::OsStr;
 use std::io::{ErrorKind as IoError, Read};
 

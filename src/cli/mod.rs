@@ -60,11 +60,11 @@ mod ad_lists;
 #[cfg(feature = "archive")]
 mod feed;
 mod global;
-#[cfg(all(feature = "net", feature = "archive"))]
+#[cfg(feature = "archive")]
 mod harvest;
 #[cfg(feature = "archive")]
 mod history;
-#[cfg(all(feature = "net", feature = "archive"))]
+#[cfg(feature = "archive")]
 mod images;
 mod learn;
 mod log;
@@ -73,7 +73,6 @@ mod methods;
 mod net;
 mod output;
 mod progress;
-#[cfg(feature = "net")]
 mod push;
 #[cfg(feature = "archive")]
 mod rules;
@@ -142,9 +141,8 @@ subcommands!(Command {
     Eval(eval::EvalArgs) => eval::run,
     Tune(tune::TuneArgs) => tune::run,
     Site(site::SiteArgs) => site::run,
-    #[cfg(feature = "net")]
     Push(push::PushArgs) => push::run,
-    #[cfg(all(feature = "net", feature = "archive"))]
+    #[cfg(feature = "archive")]
     Harvest(harvest::HarvestArgs) => harvest::run,
     #[cfg(feature = "archive")]
     Archive(archive::ArchiveCommandArgs) => archive::run,

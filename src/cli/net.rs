@@ -4,24 +4,18 @@
 use super::Global;
 use super::ad_lists::{ListAnswer, ListValidators};
 use super::config::{page_bytes, seconds};
-#[cfg(feature = "net")]
 use super::when::{now, time};
-#[cfg(feature = "net")]
-use crate::fetch::{FetchOptions, Fetched, Fetcher, Resource, VisitRequest, default_cache_dir};
-#[cfg(feature = "net")]
 use anyhow::Context;
+use forest_fetch::{FetchOptions, Fetched, Fetcher, Resource, VisitRequest, default_cache_dir};
 use forest_html::page::MAX_PAGE_BYTES;
-#[cfg(feature = "net")]
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
-#[cfg(feature = "net")]
 use std::time::Duration;
 use url::Url;
 
 /// Options for what is fetched.
 #[derive(Debug, Clone, Default, clap::Args)]
 #[command(next_help_heading = "Network")]
-#[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub struct NetArgs {
     /// Allow private and loopback addresses for the hosts and ports of typed URLs. Behind a proxy
     /// of the environment (HTTP_PROXY), names are resolved and checked by that proxy.
@@ -94,11 +88,9 @@ fn text_bytes(text: &str) -> Result<usize, String> {
 }
 
 /// Fetches documents. The fetcher is made for the first request.
-#[cfg_attr(not(feature = "net"), allow(dead_code))]
 pub struct Network<'a> {
     args: NetArgs,
     global: &'a Global,
-    #[cfg(feature = "net")]
     fetcher: OnceCell<Fetcher>,
 }
 
@@ -107,13 +99,11 @@ impl<'a> Network<'a> {
         Network {
             args,
             global,
-            #[cfg(feature = "net")]
             fetcher: OnceCell::new(),
         }
     }
 }
 
-#[cfg(feature = "net")]
 impl Network<'_> {
     /// Allows the host of an address that the user typed.
     pub fn allow(&self, url: &Url) -> anyhow::Result<()> {
@@ -198,7 +188,6 @@ impl Network<'_> {
     }
 }
 
-#[cfg(feature = "net")]
 impl NetArgs {
     /// The User-Agent header, if the user set one.
     pub fn user_agent<'a>(&'a self, global: &'a Global) -> Option<&'a str> {
@@ -233,39 +222,11 @@ impl NetArgs {
     }
 }
 
-#[cfg(not(feature = "net"))]
-impl Network<'_> {
-    pub fn allow(&self, url: &Url) -> anyhow::Result<()> {
-        Err(no_network(url))
-    }
-
-    pub fn send_to(&self, url: &Url, _: &BTreeMap<String, String>) -> anyhow::Result<()> {
-        Err(no_network(url))
-    }
-
-    pub fn get(&self, url: &Url, _: RequestKind) -> anyhow::Result<WebDocument> {
-        Err(no_network(url))
-    }
-
-    pub fn get_list(&self, url: &Url, _: &ListValidators) -> anyhow::Result<ListAnswer> {
-        Err(no_network(url))
-    }
-
-    pub fn get_pages(
-        &self,
-        urls: &[Url],
-        _: impl FnMut(),
-    ) -> anyhow::Result<Vec<anyhow::Result<WebDocument>>> {
-        Ok(urls.iter().map(|url| Err(no_network(url))).collect())
-    }
-}
-
 /// Asks for a list of advertisements, if it has changed.
 ///
 /// # Errors
 ///
 /// If the answer is another than the list, or that it has not changed.
-#[cfg(feature = "net")]
 pub fn visit_list(
     fetcher: &Fetcher,
     url: &Url,
@@ -289,12 +250,4 @@ pub fn visit_list(
         validators.last_modified = visited.last_modified;
     }
     Ok(ListAnswer { body, validators })
-}
-
-#[cfg(not(feature = "net"))]
-fn no_network(url: &Url) -> anyhow::Error {
-    anyhow::anyhow!(
-        "{url}: this build of forest has no network (feature `net`): \
-         save the pages and give their folder"
-    )
 }

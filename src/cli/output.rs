@@ -2,8 +2,8 @@
 //! with a file a document.
 
 use super::Global;
-pub use crate::wrapper::names::file_name;
 use anyhow::Context;
+pub use forest_core::wrapper::names::file_name;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};

@@ -94,7 +94,7 @@ impl WorkProgress {
     }
 
     /// `steps` steps are left, as far as is known now.
-    #[cfg_attr(not(all(feature = "net", feature = "archive")), allow(dead_code))]
+    #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     pub fn left(&self, steps: u64) {
         self.expect(self.bar.position() + steps);
     }

@@ -1,6 +1,6 @@
 //! The options for rules of a feed, which skip items.
 
-use crate::feed::ItemRules;
+use forest_core::feed::ItemRules;
 
 /// Rules of a feed.
 #[derive(Debug, Clone, Default, clap::Args)]

@@ -1,7 +1,7 @@
 //! `--signifiers`, as `learn` and `eval` take it.
 
-use crate::learn::SignifierSource;
 use anyhow::Context;
+use forest_core::learn::SignifierSource;
 use std::path::PathBuf;
 
 /// The source of signifiers; a file of words is read when it is needed.

@@ -1,11 +1,11 @@
 //! The folder of wrappers, `<sites>/<site>.yaml`.
 
 use super::Global;
-use crate::error::Result;
-use crate::extract::WrapperSource;
-use crate::wrapper::list::{ListWrapper, ListWrapperFile};
-pub use crate::wrapper::names::{names_of, path_of};
-use crate::wrapper::{MAX_FILE_BYTES, Wrapper, WrapperFile};
+use forest_core::Result;
+use forest_core::extract::WrapperSource;
+use forest_core::wrapper::list::{ListWrapper, ListWrapperFile};
+pub use forest_core::wrapper::names::{names_of, path_of};
+use forest_core::wrapper::{MAX_FILE_BYTES, Wrapper, WrapperFile};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::Read;

@@ -1,8 +1,8 @@
 //! Parsing and printing for the commands that read an archive.
 
 use super::{Exit, Global};
-use crate::archive::ArchiveReader;
-use crate::extract::Status;
+use forest_archive::ArchiveReader;
+use forest_core::extract::Status;
 use forest_html::text::{fold, visible};
 use std::io::{self, IsTerminal};
 

@@ -7,14 +7,14 @@ use super::source::{
     PageError, PageLocation, PageRef, PageRefs, SourceArgs, Sources, file_bytes, is_page,
 };
 use super::{Exit, Global};
-use crate::feed::SniffedType;
-use crate::onepage;
-use crate::prose::input::{self, Document, DocumentOrigin};
-use crate::prose::{self, TableStyle, TextOptions, sentence, xhtml};
 use anyhow::{Context, bail};
+use forest_core::feed::SniffedType;
+use forest_core::onepage;
 use forest_html::error::{CRASHED, counted};
 use forest_html::page::{self, MAX_GROWTH, Mask, Page};
 use forest_html::text::Language;
+use forest_text::prose::input::{self, Document, DocumentOrigin};
+use forest_text::prose::{self, TableStyle, TextOptions, sentence, xhtml};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -316,7 +316,7 @@ impl TextCommand<'_> {
             kept = article.kept;
         }
         if is_xhtml {
-            let html = crate::render::html(page, &kept, &page::links::Base::of(page));
+            let html = forest_core::render::html(page, &kept, &page::links::Base::of(page));
             out.text = Some(xhtml::xhtml(&Page::from_html(&html)).text);
             return out;
         }

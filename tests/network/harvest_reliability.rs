@@ -8,7 +8,7 @@ use crate::harvest_cli::site::{Ran, Site, User};
 use crate::harvest_cli::watched::{AT, Run, add_at, memory};
 use crate::judges::{pywb_replays, warcio_check};
 use crate::nobody::as_nobody;
-use forest::archive::{Archive, ArchiveOptions};
+use forest_archive::Archive;
 use std::collections::HashMap;
 use std::fs;
 
@@ -28,12 +28,13 @@ impl Draw {
 /// Checks that the archive opens, its parts agree, and each article is there once; returns the
 /// addresses.
 fn sound(user: &User) -> HashMap<String, u32> {
-    let archive = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
+    let archive =
+        Archive::open(&user.store(), forest_harvest::archive_options()).expect("it opens");
     let found = archive.verify().expect("readable");
     assert_eq!(found.damage, []);
     let mut there = HashMap::new();
     let each = archive.reader().expect("a reader").each_latest(
-        &forest::archive::Filter::default(),
+        &forest_archive::Filter::default(),
         &mut |article, _| {
             assert_eq!(article.versions, 1, "{}", article.url);
             assert_eq!(
@@ -189,7 +190,7 @@ fn a_folder_that_cannot_be_written_to_is_named() {
 fn the_second_process_reports_the_lock_and_ends() {
     let (site, user) = (Site::new(1), User::new());
     add_at(&user, &site);
-    let _first = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
+    let _first = Archive::open(&user.store(), forest_harvest::archive_options()).expect("it opens");
     user.round(3, &[])
         .ends(2, &["another forest writes to the archive", "store"]);
     assert_eq!(site.take_requests(), [""; 0]);

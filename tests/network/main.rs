@@ -1,31 +1,23 @@
 //! Everything that speaks with a server, against servers on loopback: the fetch stage,
 //! `forest harvest`, and the pages and the proxy of `serve`. Beside `suite`, a binary of its own: two compile on two cores.
-#![cfg(feature = "net")]
 
 mod fetch;
-#[cfg(feature = "archive")]
 mod harvest_cli;
-#[cfg(feature = "archive")]
 mod harvest_life;
-#[cfg(all(feature = "archive", unix))]
+#[cfg(unix)]
 mod harvest_reliability;
 mod hostile_server;
-#[cfg(feature = "archive")]
 #[path = "../shared/judges.rs"]
 mod judges;
 #[path = "../shared/loopback.rs"]
 mod loopback;
-#[cfg(feature = "archive")]
 #[path = "../shared/needed.rs"]
 mod needed;
-#[cfg(all(feature = "archive", unix))]
+#[cfg(unix)]
 #[path = "../shared/nobody.rs"]
 mod nobody;
-#[cfg(feature = "archive")]
 mod push;
-#[cfg(feature = "serve")]
 mod serve;
-#[cfg(feature = "archive")]
 #[path = "../shared/story.rs"]
 mod story;
 

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
-use forest::feed::parse_opml;
+use forest_core::feed::parse_opml;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
 

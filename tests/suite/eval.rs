@@ -59,7 +59,7 @@ fn the_default_method_is_that_of_learn() {
     let out = stdout(&forest(root.path(), "eval small --json").success());
     let json: serde_json::Value = serde_json::from_str(&out).expect("JSON");
     let method = &json["collections"][0]["methods"][0];
-    let default = forest::learn::Method::default();
+    let default = forest_core::learn::Method::default();
     assert_eq!(method["method"], format!("{default}-tfidf"));
     assert_eq!(method["two_gram"]["f1"], 1.0);
     assert_eq!(method["sites"][1]["site"], "two.example");

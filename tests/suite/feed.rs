@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use forest::feed::{MAX_FEED_BYTES, parse, parse_opml, plain_text, sniff};
+use forest_core::feed::{MAX_FEED_BYTES, parse, parse_opml, plain_text, sniff};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use url::Url;

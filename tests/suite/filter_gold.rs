@@ -2,9 +2,9 @@
 //! the filtered tree, filtering twice is filtering once, nothing runs, and nothing appears
 //! that was not on the page.
 
-use forest::filter::{FilterEngine, FilterWarning, Filtered, Profile};
 use forest_html::page::{Kind, NodeId, Page, Source};
 use forest_html::text::metric_tokens;
+use forest_text::filter::{FilterEngine, FilterWarning, Filtered, Profile};
 use rayon::prelude::*;
 use std::collections::HashSet;
 use std::io::Read;

@@ -4,17 +4,17 @@
 
 use std::path::Path;
 
-use forest::eval::GoldTexts;
-use forest::gold::{Collection, GoldSite};
-use forest::pattern::{PatternOptions, patterns};
-use forest::rank::{
+use forest_core::pattern::{PatternOptions, patterns};
+use forest_core::rank::{
     Density, Informativeness, LevelFactor, Measure, RankedPattern, Unexpectedness, rank,
 };
-use forest::render::text;
-use forest::signifier::{SampleTerms, Signifiers, TfIdf};
-use forest::wrapper::expression;
-use forest::wrapper::xpath::XPath;
+use forest_core::render::text;
+use forest_core::signifier::{SampleTerms, Signifiers, TfIdf};
+use forest_core::wrapper::expression;
+use forest_core::wrapper::xpath::XPath;
+use forest_eval::eval::GoldTexts;
 use forest_html::page::{Mask, Page, Source};
+use forest_sources::gold::{Collection, GoldSite};
 
 /// Keywords a page, the paper's k.
 const KEYWORDS: usize = 10;

@@ -4,13 +4,13 @@
 use std::net::TcpListener;
 use std::thread;
 
-use forest::feed::{Feed, parse, parse_opml};
+use forest_core::feed::{Feed, parse, parse_opml};
 
 /// The number of nested levels.
 const DEEP: usize = 100_000;
 
 /// Parses on a stack that is too small for a recursion over the levels.
-fn parsed(bytes: impl Into<Vec<u8>>) -> forest::Result<Feed> {
+fn parsed(bytes: impl Into<Vec<u8>>) -> forest_core::Result<Feed> {
     let bytes = bytes.into();
     let small = thread::Builder::new().stack_size(256 * 1024);
     let thread = small.spawn(move || parse(&bytes, None, None));

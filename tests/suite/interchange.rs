@@ -1,13 +1,13 @@
 //! Wrappers of whole collections, exported and imported: they extract the same.
 
-use forest::extract::{Extractor, Options};
-use forest::gold::{Collection, GoldSite};
-use forest::learn::SamplePage;
+use forest_core::extract::{Extractor, Options};
+use forest_core::learn::SamplePage;
 #[cfg(feature = "heavy")]
-use forest::learn::{LearnOptions, LearnOutcome, Method, learn};
-use forest::wrapper::Wrapper;
-use forest::wrapper::exchange::{UnsupportedPolicy, from_ftr, to_ftr};
+use forest_core::learn::{LearnOptions, LearnOutcome, Method, learn};
+use forest_core::wrapper::Wrapper;
+use forest_exchange::{UnsupportedPolicy, from_ftr, to_ftr};
 use forest_html::page::{Page, Source};
+use forest_sources::gold::{Collection, GoldSite};
 #[cfg(feature = "heavy")]
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};

@@ -1,8 +1,8 @@
 //! Labels: the role that a person gives a node of one page is obeyed on all of them.
 
-use forest::extract::{Extractor, Options};
-use forest::learn::{LearnOptions, LearnOutcome, Learned, SamplePage, learn};
-use forest::wrapper::{Label, LabelRole, Wrapper};
+use forest_core::extract::{Extractor, Options};
+use forest_core::learn::{LearnOptions, LearnOutcome, Learned, SamplePage, learn};
+use forest_core::wrapper::{Label, LabelRole, Wrapper};
 use forest_html::page::{NodeId, Page, Source};
 
 const WORDS: [&str; 14] = [

@@ -1,8 +1,8 @@
 //! Pages that list articles: the project's own gold, and hostile pages.
 
-use forest::eval::lists;
-use forest::extract::list::{ListExtractor, ListWarning};
-use forest::learn::list::{LearnedList, ListOptions, learn};
+use forest_core::extract::list::{ListExtractor, ListWarning};
+use forest_core::learn::list::{LearnedList, ListOptions, learn};
+use forest_eval::eval::lists;
 use forest_html::page::{Page, Source};
 use std::fmt::Write;
 use std::path::Path;

@@ -12,10 +12,8 @@ mod gold_ranking;
 mod hostile_feed;
 mod interchange;
 mod lists;
-#[cfg(all(feature = "archive", feature = "net"))]
 #[path = "../shared/judges.rs"]
 mod judges;
-#[cfg(feature = "net")]
 #[path = "../shared/loopback.rs"]
 mod loopback;
 mod labels;
@@ -25,14 +23,13 @@ mod no_article;
 mod own_json;
 #[path = "../shared/pages.rs"]
 mod pages;
-#[cfg(all(feature = "archive", unix))]
+#[cfg(unix)]
 #[path = "../shared/nobody.rs"]
 mod nobody;
 mod readme;
 mod report;
 #[cfg(feature = "heavy")]
 mod scorer;
-#[cfg(feature = "archive")]
 #[path = "../shared/story.rs"]
 mod story;
 mod structure;

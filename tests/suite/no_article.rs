@@ -6,8 +6,8 @@
 //! after the weights were set; these figures are in `refusal`. The mistakes were corrected
 //! since, so that no page here is held out.
 
-use forest::onepage;
-use forest::refusal::{NoArticle, Refusal};
+use forest_core::onepage;
+use forest_core::refusal::{NoArticle, Refusal};
 use forest_html::page::{Page, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -128,7 +128,7 @@ fn there_are_pages_of_every_kind_in_many_languages() {
 #[cfg(feature = "heavy")]
 mod gold {
     use super::*;
-    use forest::gold::Collection;
+    use forest_sources::gold::Collection;
 
     const COLLECTIONS: [&str; 10] = [
         "gold/pool/big9",

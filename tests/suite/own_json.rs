@@ -1,11 +1,11 @@
 //! Pages whose text stands in their own JSON: learned, applied, read alone, and hostile ones.
 
-use forest::eval::GoldTexts;
-use forest::extract::{Article, Extractor, Options, Status, one_page};
-use forest::gold::{Collection, GoldSite};
-use forest::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
-use forest::wrapper::{JsonKind, Wrapper};
+use forest_core::extract::{Article, Extractor, Options, Status, one_page};
+use forest_core::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
+use forest_core::wrapper::{JsonKind, Wrapper};
+use forest_eval::eval::GoldTexts;
 use forest_html::page::{Page, Source};
+use forest_sources::gold::{Collection, GoldSite};
 use std::path::Path;
 
 /// The shapes of `gold/json/`: script and path of the text, and its kind.
@@ -67,7 +67,7 @@ fn gold() -> Collection {
 
 /// The pages of a site as a sample.
 fn sample(gold: &Collection, site: &GoldSite) -> Vec<SamplePage> {
-    let page = |page: &forest::gold::GoldPage| {
+    let page = |page: &forest_sources::gold::GoldPage| {
         let source = Source {
             url: page.url.as_deref(),
             content_type: None,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use forest::wrapper::Wrapper;
+use forest_core::wrapper::Wrapper;
 
 const README: &str = include_str!("../../README.md");
 

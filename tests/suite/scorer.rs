@@ -10,10 +10,10 @@ use std::process::Command;
 use std::time::Instant;
 
 use crate::needed;
-use forest::eval::{self, GoldTexts, MethodFigures, PageScore, Setup, Summary};
-use forest::gold::{Collection, Gold};
-use forest::learn::{Method, SignifierSource};
+use forest_core::learn::{Method, SignifierSource};
+use forest_eval::eval::{self, GoldTexts, MethodFigures, PageScore, Setup, Summary};
 use forest_html::text::metric_tokens;
+use forest_sources::gold::{Collection, Gold};
 
 /// The project's folder with the shared data, if it and Python are there.
 fn shared() -> Option<PathBuf> {

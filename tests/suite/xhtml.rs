@@ -2,8 +2,8 @@
 //! HTML. On the project's own gold; with `--features heavy` on every page of the
 //! development gold, with libxml2 as the judge.
 
-use forest::prose::xhtml::xhtml;
 use forest_html::page::{Page, Source};
+use forest_text::prose::xhtml::xhtml;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ fn words(page: &Page) -> Vec<String> {
     let mut text = String::new();
     for n in page.content_texts(page.root()) {
         let chars = page.text(n).chars();
-        text.extend(chars.filter_map(forest::prose::xhtml::legal));
+        text.extend(chars.filter_map(forest_text::prose::xhtml::legal));
     }
     text.split_whitespace().map(str::to_owned).collect()
 }

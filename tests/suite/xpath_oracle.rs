@@ -6,10 +6,10 @@
 //! which `@dfs` is an ordinary attribute. Known faults of the oracle are not tested: `!=` over
 //! node sets, and numbers such as `1.` or `.5`.
 
-use forest::gold::{Collection, GoldSite};
-use forest::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
-use forest::wrapper::xpath::XPath;
+use forest_core::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn};
+use forest_core::wrapper::xpath::XPath;
 use forest_html::page::{Kind, NodeId, Page, Source};
+use forest_sources::gold::{Collection, GoldSite};
 use html5ever::ns;
 use std::collections::HashMap;
 use std::path::Path;

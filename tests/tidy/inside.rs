@@ -2,12 +2,22 @@
 
 use super::paths::Graph;
 use super::source::{Kind, Source};
-use super::{finds, none, over_src, over_src_and_lab, read, rust_files};
+use super::{
+    OF_STAGES, crates, finds, none, over_src, over_src_and_lab, read, rust_files, sources,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that several stages may define: idioms of the language.
-const IDIOM: [&str; 8] = [
-    "Error", "Result", "Kind", "Iter", "Options", "Builder", "Visitor", "Warning",
+const IDIOM: [&str; 9] = [
+    "Error",
+    "ErrorKind",
+    "Result",
+    "Kind",
+    "Iter",
+    "Options",
+    "Builder",
+    "Visitor",
+    "Warning",
 ];
 
 /// Words that no documentation comment may begin with: the value comes first.
@@ -16,14 +26,8 @@ const BEGINNINGS: [&str; 3] = ["What", "Whether", "One that"];
 /// Maximum number of parameters of an SQL statement by position.
 const MAX_POSITIONAL: usize = 6;
 
-/// The number of public names of each stage; a commit that increases it states the reason.
-const PUBLIC: &str = "tests/tidy/public.txt";
-
-/// Types that the library promises at the most, without those of [`LATER`].
-const MAX_TYPES: usize = 150;
-
-/// Stages with a bound of their own.
-const LATER: [(&str, usize); 2] = [("filter", 20), ("serve", 10)];
+/// Types that the library promises at the most: those that `src/lib.rs` re-exports.
+const MAX_TYPES: usize = 120;
 
 /// The types that a file defines at its top or in an inline module, tests left out: name and line.
 fn types(path: &str, text: &str) -> Vec<(String, usize)> {
@@ -133,60 +137,12 @@ fn positional_faults(path: &str, text: &str) -> Vec<String> {
     faults
 }
 
-/// The public names of a module file for users of the library, and its public modules; names
-/// for the lab alone are left out.
-fn promised(text: &str) -> (Vec<String>, Vec<String>) {
-    let (mut names, mut modules) = (Vec::new(), Vec::new());
-    let mut lab = false;
-    let mut is_gated = false;
-    let mut re_export = String::new();
-    for line in text.lines() {
-        lab = (lab || line == "lab! {") && line != "}";
-        let declared = line.strip_prefix("pub ").filter(|_| !lab && !is_gated);
-        if !re_export.is_empty() || declared.is_some_and(|rest| rest.starts_with("use ")) {
-            re_export.push_str(line);
-        } else if let Some(declared) = declared {
-            let mut words = declared.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let item = words.find(|word| !["async", "unsafe"].contains(word));
-            let name = words.next().unwrap_or_default().to_owned();
-            if item == Some("mod") {
-                modules.push(name);
-            } else {
-                names.push(name);
-            }
-        }
-        if re_export.ends_with(';') {
-            let listed = re_export.trim_end_matches([';', '}']);
-            let listed = listed
-                .rsplit_once(['{', ':'])
-                .map_or("", |(_, names)| names);
-            let listed = listed
-                .split(',')
-                .map(str::trim)
-                .filter(|name| !name.is_empty());
-            names.extend(listed.map(str::to_owned));
-            re_export.clear();
-        }
-        is_gated = line.starts_with("#[cfg(") && line.contains("feature = \"_lab\"");
-    }
-    (names, modules)
-}
-
-/// The public names of the library for each stage: those of its public modules.
-fn promise(files: &BTreeMap<String, String>) -> BTreeMap<String, Vec<String>> {
-    let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let mut waiting: Vec<String> = promised(&files["src/lib.rs"]).1;
-    while let Some(module) = waiting.pop() {
-        let paths = [format!("src/{module}/mod.rs"), format!("src/{module}.rs")];
-        let Some(text) = paths.iter().find_map(|path| files.get(path)) else {
-            continue;
-        };
-        let (names, modules) = promised(text);
-        waiting.extend(modules.iter().map(|inner| format!("{module}/{inner}")));
-        let stage = module.split('/').next().unwrap_or_default();
-        all.entry(stage.to_owned()).or_default().extend(names);
-    }
-    all
+/// The names that a library re-exports.
+fn promised(text: &str) -> BTreeSet<String> {
+    let uses = text.split("pub use ").skip(1);
+    let lists = uses.filter_map(|rest| rest.split(';').next());
+    let words = lists.flat_map(|list| list.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+    words.map(str::to_owned).collect()
 }
 
 /// True for the name of a type: names of functions and constants have a single case.
@@ -194,17 +150,37 @@ fn is_type(name: &str) -> bool {
     name.starts_with(char::is_uppercase) && name.contains(char::is_lowercase)
 }
 
-/// Paths and texts of the files of a package, whose folder is `""` or ends with `/`.
-fn files_of(package: &str) -> Vec<(String, String)> {
-    let files = rust_files(&format!("{package}src")).into_iter();
-    files
-        .map(|path| (path[package.len()..].to_owned(), read(&path)))
-        .collect()
+/// Paths, from its `src/`, and texts of the files of the package in a folder. All files of a
+/// crate that is one stage stand below `src/<root>/`.
+fn files_of(package: &str, root: Option<&str>) -> Vec<(String, String)> {
+    let folder = format!("{package}src");
+    let files = rust_files(&folder).into_iter();
+    let inside = |path: &str| match root {
+        None => format!("src{}", &path[folder.len()..]),
+        Some(root) => {
+            let path = path[folder.len()..].replace("/lib.rs", "/mod.rs");
+            format!("src/{root}{path}")
+        }
+    };
+    files.map(|path| (inside(&path), read(&path))).collect()
+}
+
+/// The packages: their folders, and the name of one that is one stage.
+fn packages() -> Vec<(String, Option<String>)> {
+    let mut packages = vec![(String::new(), None), ("lab/".to_owned(), None)];
+    for own in crates() {
+        let is_one = !OF_STAGES.contains(&&*own);
+        packages.push((format!("crates/{own}/"), is_one.then_some(own)));
+    }
+    packages
 }
 
 #[test]
 fn a_type_name_has_one_meaning() {
-    none(twice(&files_of("")));
+    let files: Vec<(String, String)> = { sources().into_iter() }
+        .map(|path| (path.clone(), read(&path)))
+        .collect();
+    none(twice(&files));
 }
 
 #[test]
@@ -265,7 +241,7 @@ fn statements_name_their_parameters() {
 
 #[test]
 fn many_positional_parameters_are_found() {
-    let check = |count, text| finds(count, positional_faults, "src/archive/a.rs", text);
+    let check = |count, text| finds(count, positional_faults, "crates/archive/src/a.rs", text);
     check(0, "const A: &str = \"SELECT a FROM b WHERE c = ?6\";");
     check(
         1,
@@ -283,8 +259,8 @@ fn many_positional_parameters_are_found() {
 
 #[test]
 fn no_files_of_a_stage_import_one_another() {
-    for package in ["", "lab/"] {
-        let graph = Graph::of(&files_of(package));
+    for (package, root) in packages() {
+        let graph = Graph::of(&files_of(&package, root.as_deref()), root.as_deref());
         let circles = graph.circles().into_iter();
         none(circles.map(|circle| circle.join(" and ")));
     }
@@ -297,7 +273,7 @@ fn circles_are_found() {
             .iter()
             .map(|(path, text)| ((*path).to_owned(), (*text).to_owned()));
         let files: Vec<_> = files.collect();
-        assert_eq!(Graph::of(&files).circles(), expected, "{files:?}");
+        assert_eq!(Graph::of(&files, None).circles(), expected, "{files:?}");
     };
     let (a, b) = ("src/page/a.rs", "src/page/b.rs");
     check(&[], &[(a, "use super::b::B;"), (b, "use std::fmt;")]);
@@ -349,42 +325,31 @@ fn circles_are_found() {
 }
 
 #[test]
-fn the_promise_is_counted() {
-    let files = files_of("").into_iter().collect();
-    let promise = promise(&files);
-    let lines: Vec<String> = { promise.iter() }
-        .map(|(stage, names)| format!("{stage} {}", names.len()))
-        .collect();
-    let now = lines.join("\n") + "\n";
-    assert_eq!(
-        now,
-        read(PUBLIC),
-        "{PUBLIC}: write what stands on the left, and say why a count rises"
-    );
-    let mut types: BTreeSet<&String> = BTreeSet::new();
-    for (stage, names) in &promise {
-        let own = names.iter().filter(|name| is_type(name));
-        match LATER.iter().find(|(later, _)| later == stage) {
-            Some((_, most)) => assert!(own.count() <= *most, "public types of {stage}"),
-            None => types.extend(own),
-        }
-    }
-    assert!(types.len() <= MAX_TYPES, "{} public types", types.len());
+fn circles_in_a_crate_of_one_stage_are_found() {
+    let files = [
+        ("src/archive/mod.rs", "mod a; mod b; pub use a::A;"),
+        ("src/archive/a.rs", "use crate::b::B; struct A;"),
+        ("src/archive/b.rs", "use crate::A;"),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
+    let circles = [["archive::a", "archive::b"]];
+    assert_eq!(Graph::of(&files, Some("archive")).circles(), circles);
+}
+
+#[test]
+fn the_library_is_a_page_that_a_reader_takes_in() {
+    let names = promised(&read("src/lib.rs"));
+    let types = names.iter().filter(|name| is_type(name)).count();
+    assert!((40..=MAX_TYPES).contains(&types), "{types} public types");
 }
 
 #[test]
 fn promised_names_are_found() {
-    let stage = "pub mod open;\nmod shut;\n#[cfg(feature = \"_lab\")]\npub mod table;\n\
-        pub use shut::{A,\n    b};\npub use open::C;\nlab! {\n    pub use shut::D;\n}\n\
-        pub struct E;\npub(crate) struct F;\nimpl E {\n    pub fn g() {}\n}\n";
-    let files = [
-        ("src/lib.rs", "mod own;\npub mod page;\n"),
-        ("src/page/mod.rs", stage),
-        ("src/page/open.rs", "pub async fn h() {}\n"),
-        ("src/own.rs", "pub struct I;\n"),
-    ];
-    let files = files.map(|(path, text)| (path.to_owned(), text.to_owned()));
-    let found = promise(&files.into());
-    assert_eq!(found.len(), 1);
-    assert_eq!(found["page"], ["A", "b", "C", "E", "h"]);
+    let lib =
+        "mod own;\npub mod page {\n    pub use a::page::{A,\n  b};\n}\npub use c::C;\nuse d::D;";
+    let types = promised(lib).into_iter().filter(|name| is_type(name));
+    assert_eq!(types.collect::<Vec<_>>(), Vec::<String>::new());
+    let lib = lib.replace("A,", "Arena,").replace("::C;", "::Cut;");
+    let types = promised(&lib).into_iter().filter(|name| is_type(name));
+    assert_eq!(types.collect::<Vec<_>>(), ["Arena", "Cut"]);
 }

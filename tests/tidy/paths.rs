@@ -23,8 +23,9 @@ struct Named {
 }
 
 impl Graph {
-    /// Reads `(path, text)` of the files below `src/`. Names in tests are ignored.
-    pub fn of(files: &[(String, String)]) -> Graph {
+    /// Reads `(path, text)` of the files below `src/`, in a crate that is one stage below
+    /// `src/<root>/`. Names in tests are ignored.
+    pub fn of(files: &[(String, String)], root: Option<&str>) -> Graph {
         let is_test = |path: &str| path.ends_with("tests.rs") || path.contains("/tests/");
         let named: BTreeMap<String, Named> = { files.iter() }
             .filter(|(path, _)| !is_test(path))
@@ -35,7 +36,7 @@ impl Graph {
             let to = paths
                 .used
                 .iter()
-                .filter_map(|path| home(from, path, &named));
+                .filter_map(|path| home(from, path, &named, root));
             let to = to.filter(|to| to != from && stage(to) == stage(from));
             graph.edges.insert(from.clone(), to.collect());
         }
@@ -83,13 +84,18 @@ fn stage(module: &str) -> &str {
 }
 
 /// The module that defines the item of a path, re-exports followed; `None` for other crates.
-fn home(from: &str, path: &[String], named: &BTreeMap<String, Named>) -> Option<String> {
+fn home(
+    from: &str,
+    path: &[String],
+    named: &BTreeMap<String, Named>,
+    root: Option<&str>,
+) -> Option<String> {
     let own: Vec<&str> = from.split("::").collect();
     let parts: Vec<&str> = path.iter().map(String::as_str).collect();
     let ups = parts.iter().take_while(|part| **part == "super").count();
     let first = *parts.first()?;
     let mut full = match first {
-        "crate" => Vec::new(),
+        "crate" => root.into_iter().collect(),
         "super" => own[..own.len().checked_sub(ups)?].to_vec(),
         "self" => own,
         child if named.contains_key(&format!("{from}::{child}")) => own,
@@ -107,7 +113,7 @@ fn home(from: &str, path: &[String], named: &BTreeMap<String, Named>) -> Option<
         let mut to = exported.filter(|path| path.last().is_some_and(|last| last == item));
         match to
             .next()
-            .and_then(|path| home(&at, &path[..path.len() - 1], named))
+            .and_then(|path| home(&at, &path[..path.len() - 1], named, root))
         {
             Some(next) if next != at => at = next,
             _ => break,

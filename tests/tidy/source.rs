@@ -38,7 +38,8 @@ impl Source {
         let test = path.ends_with("tests.rs") || path.contains("/tests/");
         let mut tokens = tokens(text, test);
         mark(&mut tokens);
-        let parts = path.trim_end_matches(".rs").split('/').skip(1);
+        let inside = path.split_once("src/").map_or(path, |(_, inside)| inside);
+        let parts = inside.trim_end_matches(".rs").split('/');
         let depth = parts
             .filter(|p| !matches!(*p, "mod" | "lib" | "main"))
             .count();

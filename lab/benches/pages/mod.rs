@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use forest::gold::Collection;
-use forest::learn::SamplePage;
+use forest_core::learn::SamplePage;
 use forest_html::page::{Page, Source};
+use forest_sources::gold::Collection;
 
 /// The bytes of a site's pages.
 pub struct SitePages {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Event};
-use forest::fetch::Fetcher;
-use forest::harvest::{Clock, Harvest, HarvestOptions, HarvestTally, ManualClock, Until};
-use forest::wrapper::Wrapper;
+use forest_archive::{Archive, ArchiveChange, ArchiveOptions, Event};
+use forest_core::wrapper::Wrapper;
+use forest_fetch::Fetcher;
+use forest_harvest::{Clock, Harvest, HarvestOptions, HarvestTally, ManualClock, Until};
 
 use crate::figures::{cpu, median_and_worst, memory_mb, ms};
 use crate::pages::fetcher;
@@ -22,7 +22,8 @@ const WATCHED: Duration = Duration::from_secs(20);
 pub fn measure() {
     let server = Server::start();
     let dir = tempfile::tempdir().expect("a folder");
-    let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+    let mut archive =
+        Archive::open(dir.path(), forest_harvest::archive_options()).expect("it opens");
     let clock = Arc::new(ManualClock::at(
         "2026-01-02T06:00:00Z".parse().expect("a date"),
     ));
@@ -64,7 +65,8 @@ pub fn measure() {
         .status();
     assert!(status.expect("it starts").success());
     clock.advance(Duration::from_secs(25 * 3600));
-    let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+    let mut archive =
+        Archive::open(dir.path(), forest_harvest::archive_options()).expect("it opens");
 
     // What has become due at the end of the day.
     once(&mut archive, &fetcher, &clock);
@@ -109,7 +111,7 @@ fn once(archive: &mut Archive, fetcher: &Fetcher, clock: &Arc<ManualClock>) -> H
 
 /// A harvest that goes on: a day in a minute, then it waits.
 pub fn manage(dir: &Path) {
-    let mut archive = Archive::open(dir, ArchiveOptions::default()).expect("it opens");
+    let mut archive = Archive::open(dir, forest_harvest::archive_options()).expect("it opens");
     let start = "2026-01-02T06:00:00Z".parse().expect("a date");
     let clock = Arc::new(ManualClock::at(start));
     let stop = Arc::new(AtomicBool::new(false));

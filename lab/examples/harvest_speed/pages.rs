@@ -5,18 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use forest::archive::search::SearchIndex;
-use forest::archive::{
+use forest_archive::search::SearchIndex;
+use forest_archive::{
     Archive, ArchiveChange, ArchiveOptions, Arrival, Event, HttpExchange, KnownAddress,
     VisitResponse, paths,
 };
-use forest::drift::extract_and_observe;
-use forest::extract::{Article, Extractor, Options};
-use forest::fetch::{FetchOptions, Fetcher, Resource, VisitRequest};
-use forest::harvest::{
+use forest_core::drift::extract_and_observe;
+use forest_core::extract::{Article, Extractor, Options};
+use forest_core::wrapper::Wrapper;
+use forest_fetch::{FetchOptions, Fetcher, Resource, VisitRequest};
+use forest_harvest::{
     Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Learning, SystemClock, Until,
 };
-use forest::wrapper::Wrapper;
 use forest_html::page::Source;
 use url::Url;
 
@@ -90,7 +90,8 @@ fn harvest(archive: &mut Archive, fetcher: &Fetcher) -> HarvestTally {
 fn whole(hosts: usize, each: usize) {
     let server = Server::start();
     let dir = tempfile::tempdir().expect("a folder");
-    let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+    let mut archive =
+        Archive::open(dir.path(), forest_harvest::archive_options()).expect("it opens");
     let fetcher = fetcher();
     let feed = |host: usize, from: usize, to: usize| {
         let first = host * 1_000_000;
@@ -210,7 +211,8 @@ fn parts() {
     let prepared: Vec<ArchiveChange> =
         tell("digest and compress", COUNT, || read.map(prepare).collect());
     let dir = tempfile::tempdir().expect("a folder");
-    let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+    let mut archive =
+        Archive::open(dir.path(), forest_harvest::archive_options()).expect("it opens");
     let mut prepared = prepared.into_iter();
     tell("write", COUNT, || {
         loop {

@@ -4,11 +4,11 @@ use forest_html::address::page_key;
 use std::time::Instant;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest::archive::search::{Query, SearchIndex};
-use forest::archive::{
+use forest_archive::search::{Query, SearchIndex};
+use forest_archive::{
     Archive, ArchiveChange, ArchiveOptions, Arrival, KnownAddress, VisitResponse, paths,
 };
-use forest::extract::{Article, Status};
+use forest_core::extract::{Article, Status};
 use rayon::prelude::*;
 
 use crate::figures::{median_and_worst, memory_mb, ms};
@@ -26,7 +26,8 @@ const ROUNDS: usize = 5;
 
 pub fn measure() {
     let dir = tempfile::tempdir().expect("a folder");
-    let mut archive = Archive::open(dir.path(), ArchiveOptions::default()).expect("it opens");
+    let mut archive =
+        Archive::open(dir.path(), forest_harvest::archive_options()).expect("it opens");
     let first: DateTime<Utc> = "2025-01-01T00:00:00Z".parse().expect("a date");
     let start = Instant::now();
     for batch in 0..ARTICLES / 1000 {

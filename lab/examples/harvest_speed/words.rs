@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use forest::eval::SplitMix64;
+use forest_eval::eval::SplitMix64;
 
 /// Words that the press knows.
 const VOCABULARY: f64 = 30_000.0;

@@ -22,7 +22,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use forest::serve::{FilterPages, FilterServer, ServeOptions, raise_file_limit};
+use forest_serve::{FilterPages, FilterServer, ServeOptions, raise_file_limit};
 
 /// Requests for each page.
 const VIEWS: usize = 25;

@@ -7,13 +7,13 @@ use std::path::Path;
 use std::time::Instant;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest::archive::search::SearchIndex;
-use forest::archive::{
+use forest_archive::search::SearchIndex;
+use forest_archive::{
     Archive, ArchiveChange, ArchiveOptions, Arrival, ArticleMark, ArticleMarks, Event,
     HttpExchange, KnownAddress, SiteFile, StoredItem, VisitResponse, paths,
 };
-use forest::extract::{Extractor, Options};
-use forest::wrapper::Wrapper;
+use forest_core::extract::{Extractor, Options};
+use forest_core::wrapper::Wrapper;
 use forest_html::address::page_key;
 use forest_html::page::Source;
 use rayon::prelude::*;
@@ -166,7 +166,7 @@ fn poll(site: usize, at: DateTime<Utc>, articles: &[usize]) -> [ArchiveChange; 2
 
 /// Makes the archive in a folder.
 pub fn make(dir: &Path) {
-    let mut archive = Archive::open(dir, ArchiveOptions::default()).expect("it opens");
+    let mut archive = Archive::open(dir, forest_harvest::archive_options()).expect("it opens");
     let first: DateTime<Utc> = "2025-01-01T00:00:00Z".parse().expect("a date");
     let start = Instant::now();
     let mut wrappers = Vec::with_capacity(SITES);
@@ -227,7 +227,7 @@ pub struct Harvester {
 
 impl Harvester {
     pub fn of(dir: &Path) -> Harvester {
-        let archive = Archive::open(dir, ArchiveOptions::default()).expect("it opens");
+        let archive = Archive::open(dir, forest_harvest::archive_options()).expect("it opens");
         let (file, extractor) = wrapper(&archive, 0);
         Harvester {
             archive,

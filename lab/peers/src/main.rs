@@ -7,11 +7,11 @@ use std::io::{BufRead as _, Error, Result, Write as _};
 use std::time::Instant;
 
 use dom_smoothie::Readability;
-use forest::extract::{Extractor, Options, one_page};
-use forest::gold::Collection;
-use forest::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, SamplePage, learn};
+use forest_core::extract::{Extractor, Options, one_page};
+use forest_sources::gold::Collection;
+use forest_core::learn::{DEFAULT_SAMPLE, LearnOptions, LearnOutcome, SamplePage, learn};
 use forest_html::page::{Mask, Page, Source};
-use forest::prose::{TextOptions, prose};
+use forest_text::prose::{TextOptions, prose};
 use html5ever::tendril::TendrilSink as _;
 use markup5ever_rcdom::RcDom;
 

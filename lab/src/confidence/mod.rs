@@ -17,7 +17,7 @@ use crate::collections::GoldArgs;
 use crate::model_file::ModelFile;
 use crate::training::{FoldTrees, Publishers, examples};
 use anyhow::Context;
-use forest::extract::confidence::{
+use forest_core::extract::confidence::{
     FIELD_FEATURES, FIELDS, SAMPLE, SAMPLE_FEATURES, TEXT_FEATURES, TextSource,
 };
 use report::{field_weights, report, sample_weights, text_weights};
@@ -25,7 +25,7 @@ use std::fs;
 use std::path::Path;
 
 /// The files that are written, in the project.
-const MODEL: &str = "src/extract/confidence/model.txt";
+const MODEL: &str = "crates/core/src/extract/confidence/model.txt";
 const CHART: &str = "docs/confidence.svg";
 const DOCS: &str = "docs/confidence.md";
 

@@ -1,12 +1,12 @@
 //! Features that were tried and are not used: the report has their effect beside that of
 //! those that are.
 
-use forest::baseline::boilerpipe;
-use forest::learn::{SamplePage, link_quota, words};
-use forest::pipeline::Preset;
-use forest::wrapper::{Evidence, Matcher, Wrapper};
+use forest_core::baseline::boilerpipe;
+use forest_core::learn::{SamplePage, link_quota, words};
+use forest_core::wrapper::{Evidence, Matcher, Wrapper};
 use forest_html::page::{Mask, Page, View};
 use forest_html::text::Interner;
+use forest_text::pipeline::Preset;
 use std::collections::HashSet;
 
 /// Their names.

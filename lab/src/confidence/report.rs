@@ -5,7 +5,9 @@ use super::rows::{ConfidenceRow, Protocol};
 use crate::logistic::{fit, predict};
 use crate::plot::BarChart;
 use crate::training::FOLDS;
-use forest::extract::confidence::{DOUBTFUL, ENOUGH, SAMPLE_FEATURES, TEXT_FEATURES, TextSource};
+use forest_core::extract::confidence::{
+    DOUBTFUL, ENOUGH, SAMPLE_FEATURES, TEXT_FEATURES, TextSource,
+};
 use std::collections::BTreeSet;
 
 /// Confidence from which a text is to be trusted.

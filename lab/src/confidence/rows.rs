@@ -2,14 +2,14 @@
 
 use super::others::{self, OTHERS};
 use crate::training::{Example, FoldTrees};
-use forest::eval::{EvalSite, GoldTexts, RightFields, Setup, Split};
-use forest::extract::confidence::{
+use forest_core::extract::confidence::{
     FieldFeatures, FieldSources, SampleFeatures, TextFeatures, TextSource,
 };
-use forest::extract::{Article, Extractor, Options, article};
-use forest::gold::{self, Collection, Gold};
-use forest::learn::{LearnOutcome, Method, SamplePage, SignifierSource, learn_from};
-use forest::onepage::{BlockModel, ScoredPage, article_with};
+use forest_core::extract::{Article, Extractor, Options, article};
+use forest_core::learn::{LearnOutcome, Method, SamplePage, SignifierSource, learn_from};
+use forest_core::onepage::{BlockModel, ScoredPage, article_with};
+use forest_eval::eval::{EvalSite, GoldTexts, RightFields, Setup, Split};
+use forest_sources::gold::{self, Collection, Gold};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -62,14 +62,14 @@ pub fn rows(
     examples: &[Example],
     collections: &[Collection],
     trees: &FoldTrees,
-) -> forest::Result<Vec<ConfidenceRow>> {
+) -> forest_eval::Result<Vec<ConfidenceRow>> {
     let gold: BTreeMap<(&str, &str), &Gold> = examples
         .iter()
         .map(|e| ((&*e.collection, &*e.id), &e.gold))
         .collect();
     let mut rows = Vec::new();
     for collection in collections {
-        let of_site = |site: &gold::GoldSite| -> forest::Result<Vec<ConfidenceRow>> {
+        let of_site = |site: &gold::GoldSite| -> forest_eval::Result<Vec<ConfidenceRow>> {
             let pages = EvalSite::read(collection, site)?;
             let site = TrialSite {
                 collection: collection.name(),
@@ -81,7 +81,7 @@ pub fn rows(
             };
             Ok(site.rows())
         };
-        let of_sites: forest::Result<Vec<Vec<ConfidenceRow>>> =
+        let of_sites: forest_eval::Result<Vec<Vec<ConfidenceRow>>> =
             collection.sites().par_iter().map(of_site).collect();
         rows.extend(of_sites?.into_iter().flatten());
     }

@@ -1,8 +1,8 @@
 //! A wrapper on the pages of another time: the verdict of the check, and the truth.
 
-use forest::drift::relearn::OldTemplates;
-use forest::drift::{PageObservation, Verdict};
-use forest::learn::Method;
+use forest_core::drift::relearn::OldTemplates;
+use forest_core::drift::{PageObservation, Verdict};
+use forest_core::learn::Method;
 
 /// Below this mean F1 on the new pages a wrapper has drifted.
 pub const RIGHT: f64 = 0.8;

@@ -2,7 +2,7 @@
 //!
 //! Takes a collection in which sites stand in several designs, learns a wrapper of each
 //! era, and gives the pages of every later era to the very code of
-//! `forest site check` ([`mod@forest::drift`]), which has no gold. The truth is gold's: a
+//! `forest site check` ([`mod@forest_core::drift`]), which has no gold. The truth is gold's: a
 //! site has *drifted* where the old wrapper's mean F1 (2-grams of words) on the new pages
 //! is below [`case::RIGHT`], a page without a text being 0. What has not changed is an era whose
 //! pages are split in two, learned from one half and checked on the other, both ways: an
@@ -29,15 +29,15 @@ use crate::eras::order::{self, Brand, Era};
 use crate::training;
 use case::{DriftCase, EraStep, Relearned, mean};
 use chrono::DateTime;
-use forest::drift::relearn::{Decision, RelearnTrial, relearn};
-use forest::drift::{self, PageObservation, PageSign, SiteWatch, Verdict};
-use forest::error::Result;
-use forest::eval::{EvalSite, GoldTexts};
-use forest::extract::Extractor;
-use forest::gold::{Collection, Gold, GoldSite};
-use forest::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn_from};
-use forest::onepage::BlockModel;
-use forest::render::text;
+use forest_core::drift::relearn::{Decision, RelearnTrial, relearn};
+use forest_core::drift::{self, PageObservation, PageSign, SiteWatch, Verdict};
+use forest_core::extract::Extractor;
+use forest_core::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn_from};
+use forest_core::onepage::BlockModel;
+use forest_core::render::text;
+use forest_eval::Result;
+use forest_eval::eval::{EvalSite, GoldTexts};
+use forest_sources::gold::{Collection, Gold, GoldSite};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

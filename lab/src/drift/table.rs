@@ -1,10 +1,10 @@
 //! Cases of drift as tables.
 
 use super::case::{DriftCase, EraStep, RIGHT};
-use forest::drift::Verdict;
-use forest::drift::relearn::OldTemplates;
-use forest::eval::six;
-use forest::learn::Method;
+use forest_core::drift::Verdict;
+use forest_core::drift::relearn::OldTemplates;
+use forest_core::learn::Method;
+use forest_eval::eval::six;
 use serde_json::{Value, json};
 use std::fmt::{self, Write};
 

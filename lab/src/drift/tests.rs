@@ -1,6 +1,6 @@
 use super::table::Alarms;
 use super::*;
-use forest::drift::relearn::OldTemplates;
+use forest_core::drift::relearn::OldTemplates;
 use std::fs;
 
 const WORDS: [&str; 12] = [

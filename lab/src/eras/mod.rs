@@ -24,11 +24,11 @@ mod table;
 
 use crate::collections::{GoldArgs, ReportArgs, learning_methods};
 use anyhow::bail;
-use forest::drift;
-use forest::error::Result;
-use forest::eval::EvalSite;
-use forest::gold::Collection;
-use forest::learn::Method;
+use forest_core::drift;
+use forest_core::learn::Method;
+use forest_eval::Result;
+use forest_eval::eval::EvalSite;
+use forest_sources::gold::Collection;
 use order::{Brand, Era};
 use page::{EraPage, mean_of, scores};
 use passage::{Fate, Named, Passage, Tried};

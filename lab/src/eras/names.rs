@@ -1,6 +1,6 @@
 //! The names of an element: its attributes and its tag, as expressions.
 
-use forest::wrapper::expression::literal;
+use forest_core::wrapper::expression::literal;
 use forest_html::page::{NodeId, Page};
 use std::fmt;
 
@@ -221,7 +221,7 @@ mod tests {
         let names: Vec<(NameKind, &str)> = names.iter().map(|(kind, x)| (*kind, &**x)).collect();
         assert_eq!(names, expected, "{html}");
         for (_, xpath) in names {
-            let xpath = forest::wrapper::xpath::XPath::parse(xpath).expect("an expression");
+            let xpath = forest_core::wrapper::xpath::XPath::parse(xpath).expect("an expression");
             assert!(xpath.nodes(&page).contains(&element), "{xpath:?}");
         }
     }

@@ -1,6 +1,6 @@
 //! The sites of a collection that are eras of one brand, and their order.
 
-use forest::gold::{Collection, GoldPage};
+use forest_sources::gold::{Collection, GoldPage};
 use std::collections::BTreeMap;
 
 /// A design of a site.

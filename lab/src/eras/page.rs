@@ -1,10 +1,10 @@
 //! A page of an era, and the F1 of wrappers on it.
 
-use forest::eval::GoldTexts;
-use forest::extract::Extractor;
-use forest::gold::Gold;
-use forest::learn::SamplePage;
-use forest::render::text;
+use forest_core::extract::Extractor;
+use forest_core::learn::SamplePage;
+use forest_core::render::text;
+use forest_eval::eval::GoldTexts;
+use forest_sources::gold::Gold;
 use std::collections::HashMap;
 
 /// Below this mean F1 a wrapper does not work, be it in its own era or in the next.

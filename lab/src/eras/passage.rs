@@ -3,7 +3,7 @@
 use super::names::NameKind;
 use super::page::{STILL, WORKING, mean, mean_of};
 use super::rewrites::Rewrite;
-use forest::drift::Verdict;
+use forest_core::drift::Verdict;
 
 /// The fate of an expression in the next era.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ pub struct Tried {
     pub next: f64,
     /// Its fate.
     pub fate: Fate,
-    /// The verdict of [`mod@forest::drift`] in the next era, without gold.
+    /// The verdict of [`mod@forest_core::drift`] in the next era, without gold.
     pub verdict: Verdict,
 }
 

@@ -3,9 +3,9 @@
 
 use super::names::{NameKind, of_element, path};
 use super::page::{EraPage, STILL, WORKING, mean_f1};
-use forest::extract::Extractor;
-use forest::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn_from};
-use forest::wrapper::{Match, Template, Wrapper};
+use forest_core::extract::Extractor;
+use forest_core::learn::{LearnOptions, LearnOutcome, Method, SamplePage, learn_from};
+use forest_core::wrapper::{Match, Template, Wrapper};
 use forest_html::page::{NodeId, Page};
 use std::collections::BTreeMap;
 use std::fmt;

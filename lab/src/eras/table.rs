@@ -3,8 +3,8 @@
 use super::names::NameKind;
 use super::passage::{Fate, Named, Passage, Tried};
 use super::rewrites::Rewrite;
-use forest::drift::Verdict;
-use forest::eval::six;
+use forest_core::drift::Verdict;
+use forest_eval::eval::six;
 use forest_html::error::counted;
 use serde_json::{Value, json};
 use std::fmt::{self, Write};

@@ -13,7 +13,7 @@ mod section;
 use crate::collections::GoldArgs;
 use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use forest::learn::Method;
+use forest_core::learn::Method;
 use paper::Experiment;
 use report::{conduct, report};
 use section::{Plan, Section};

@@ -1,10 +1,10 @@
 //! The experiments of FOREST, section 4: the trials of each.
 
-use forest::eval::{Setup, Split};
-use forest::learn::{LearnOptions, Method, SignifierSource};
-use forest::pattern::PatternOptions;
-use forest::pipeline::{AnyMethod, Preset};
-use forest::rank::{LevelFactor, MeasureName};
+use forest_core::learn::{LearnOptions, Method, SignifierSource};
+use forest_core::pattern::PatternOptions;
+use forest_core::rank::{LevelFactor, MeasureName};
+use forest_eval::eval::{Setup, Split};
+use forest_text::pipeline::{AnyMethod, Preset};
 use std::fmt;
 use std::str::FromStr;
 

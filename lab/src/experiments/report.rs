@@ -3,9 +3,9 @@
 use super::paper::Trial;
 use super::scores::scores;
 use super::section::{Plan, Section};
-use forest::error::Result;
-use forest::eval::{PERCENTILES, PageScore, six};
-use forest::gold::Collection;
+use forest_eval::Result;
+use forest_eval::eval::{PERCENTILES, PageScore, six};
+use forest_sources::gold::Collection;
 use std::fmt::Write;
 
 /// Carries out plans over collections. Setups that several trials have in common

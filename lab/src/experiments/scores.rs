@@ -1,9 +1,9 @@
 //! The scores of trials over a collection.
 
 use super::paper::Trial;
-use forest::error::Result;
-use forest::eval::{EvalSite, GoldTexts, PageScore, Setup, SiteMethod, Split};
-use forest::gold::Collection;
+use forest_eval::Result;
+use forest_eval::eval::{EvalSite, GoldTexts, PageScore, Setup, SiteMethod, Split};
+use forest_sources::gold::Collection;
 use rayon::prelude::*;
 
 /// The scores of each trial, in the order of the pages' ids.

@@ -2,8 +2,8 @@
 
 use super::paper::{Experiment, Trial};
 use crate::plot::{BarChart, BoxChart, LineChart};
-use forest::eval::{MeanInterval, MethodFigures, PageScore, Summary, six};
-use forest::learn::Method;
+use forest_core::learn::Method;
+use forest_eval::eval::{MeanInterval, MethodFigures, PageScore, Summary, six};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};

@@ -13,10 +13,10 @@
 //! words, so a cell without its header, or an item without its introduction, is
 //! found by luck only.
 
-use forest::pipeline::OnePageMethod;
-use forest::prose::{Prose, TableStyle, TextOptions, prose, sentence};
 use forest_html::page::{Mask, Page};
 use forest_html::text::{Analyzer, Language};
+use forest_text::pipeline::OnePageMethod;
+use forest_text::prose::{Prose, TableStyle, TextOptions, prose, sentence};
 use serde::Deserialize;
 use std::collections::HashMap;
 use tantivy::collector::TopDocs;

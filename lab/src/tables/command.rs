@@ -5,7 +5,7 @@ use super::labelled::LabelledTable;
 use super::learn::{FeatureSet, TableLearnOptions};
 use super::scores::TableScores;
 use anyhow::{Context, anyhow, bail};
-use forest::prose::table::trees::TableTrees;
+use forest_text::prose::table::trees::TableTrees;
 use std::path::{Path, PathBuf};
 
 /// Files of labelled tables.

@@ -1,9 +1,9 @@
 //! Reading labelled tables.
 
-use forest::onepage::PageDigest;
-use forest::prose::TextOptions;
-use forest::prose::table::{CellClass, Grid};
+use forest_core::onepage::PageDigest;
 use forest_html::page::{Mask, NodeId, Page};
+use forest_text::prose::TextOptions;
+use forest_text::prose::table::{CellClass, Grid};
 use html5ever::local_name;
 use serde::Deserialize;
 

@@ -9,11 +9,13 @@ use super::labelled::LabelledTable;
 use super::made_up::{Kind, make};
 use crate::model_file::ModelFile;
 use crate::training::tree_line;
-use forest::onepage::PageDigest;
-use forest::prose::table::CellClass;
-use forest::prose::table::features::{CELL_NAMES, CellRow, PAPER, TABLE_NAMES, TableRow, WANG_HU};
-use forest::prose::table::training::TableFeatures;
-use forest::prose::table::trees::{DATA, FOREST_CLASSES};
+use forest_core::onepage::PageDigest;
+use forest_text::prose::table::CellClass;
+use forest_text::prose::table::features::{
+    CELL_NAMES, CellRow, PAPER, TABLE_NAMES, TableRow, WANG_HU,
+};
+use forest_text::prose::table::training::TableFeatures;
+use forest_text::prose::table::trees::{DATA, FOREST_CLASSES};
 use forust_ml::Matrix;
 use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
 use forust_ml::objective::ObjectiveType;
@@ -315,11 +317,11 @@ impl Forest {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forest::prose::TextOptions;
-    use forest::prose::table::Grid;
-    use forest::prose::table::classify::{classes_by, data_likelihood};
-    use forest::prose::table::trees::TableTrees;
     use forest_html::page::{Mask, NodeId, Page};
+    use forest_text::prose::TextOptions;
+    use forest_text::prose::table::Grid;
+    use forest_text::prose::table::classify::{classes_by, data_likelihood};
+    use forest_text::prose::table::trees::TableTrees;
     use html5ever::local_name;
 
     /// A page with one table, and its grid.
@@ -346,7 +348,7 @@ mod tests {
                 ""
             };
             let (page, table, grid) = table(&format!("<table>{head}{}", row.repeat(3)));
-            let class = |cell: &forest::prose::table::Cell| {
+            let class = |cell: &forest_text::prose::table::Cell| {
                 let header = cell.row == 0 || cell.column == 0;
                 Some(if header {
                     CellClass::Header

@@ -6,9 +6,9 @@
 //! second header row, a repeated one, cells that span rows. The words mean nothing: no feature is about
 //! any word but those that begin notes.
 
-use forest::prose::TextOptions;
-use forest::prose::table::{CellClass, Grid};
 use forest_html::page::{Mask, NodeId, Page};
+use forest_text::prose::TextOptions;
+use forest_text::prose::table::{CellClass, Grid};
 use html5ever::local_name;
 use std::fmt::Write;
 

@@ -1,11 +1,11 @@
 //! Counts of right and wrong answers.
 
 use super::labelled::LabelledTable;
-use forest::eval::six;
-use forest::prose::table::CellClass;
-use forest::prose::table::classify::{DATA_FROM, classes_by, data_likelihood};
-use forest::prose::table::trees::TableTrees;
+use forest_eval::eval::six;
 use forest_html::error::counted;
+use forest_text::prose::table::CellClass;
+use forest_text::prose::table::classify::{DATA_FROM, classes_by, data_likelihood};
+use forest_text::prose::table::trees::TableTrees;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};

@@ -1,6 +1,6 @@
 use super::labelled::LabelledTable;
 use super::scores::*;
-use forest::prose::table::CellClass;
+use forest_text::prose::table::CellClass;
 
 /// The classes that the letters give the cells of a table, `-` for none.
 fn check(html: &str, cells: &str, expected: &str) {

@@ -1,11 +1,11 @@
 //! Pages with gold, their blocks with features and labels.
 
 use super::publisher::Publishers;
-use forest::gold::{Gold, GoldPage};
-use forest::onepage::PageDigest;
-use forest::onepage::{self, BlockFeatures};
+use forest_core::onepage::PageDigest;
+use forest_core::onepage::{self, BlockFeatures};
 use forest_html::page::{Kind, NodeId, Page, Source};
 use forest_html::text::Interner;
+use forest_sources::gold::{Gold, GoldPage};
 use std::collections::HashSet;
 
 /// Words in a row that are looked up in the gold.
@@ -39,7 +39,7 @@ impl Example {
         collection: &str,
         page: &GoldPage,
         publishers: &Publishers,
-    ) -> forest::Result<Option<Example>> {
+    ) -> forest_eval::Result<Option<Example>> {
         let Some(gold) = page.gold.clone() else {
             return Ok(None);
         };

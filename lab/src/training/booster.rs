@@ -3,7 +3,7 @@
 use super::blocks::Example;
 use super::publisher::hash;
 use crate::model_file::ModelFile;
-use forest::onepage;
+use forest_core::onepage;
 use forust_ml::gradientbooster::{GradientBooster, GrowPolicy};
 use forust_ml::tree::Tree;
 use forust_ml::{Matrix, objective::ObjectiveType};

@@ -3,8 +3,8 @@
 use super::blocks::Example;
 use super::booster::{file, train};
 use super::publisher::{FOLDS, Publishers};
-use forest::gold::{Collection, GoldPage};
-use forest::onepage::BlockModel;
+use forest_core::onepage::BlockModel;
+use forest_sources::gold::{Collection, GoldPage};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,11 +19,11 @@ use std::{fs, io};
 pub fn examples(
     collections: &[Collection],
     publishers: &Publishers,
-) -> forest::Result<Vec<Example>> {
+) -> forest_eval::Result<Vec<Example>> {
     let mut examples = Vec::new();
     for collection in collections {
         let read = |page: &GoldPage| Example::read(collection.name(), page, publishers).transpose();
-        let of_collection: forest::Result<Vec<Example>> =
+        let of_collection: forest_eval::Result<Vec<Example>> =
             collection.pages().par_iter().filter_map(read).collect();
         examples.extend(of_collection?);
     }
@@ -51,7 +51,7 @@ impl FoldTrees {
     /// # Errors
     ///
     /// If a page cannot be read.
-    pub fn train(collections: &[Collection]) -> forest::Result<FoldTrees> {
+    pub fn train(collections: &[Collection]) -> forest_eval::Result<FoldTrees> {
         let publishers = Publishers::of(collections);
         let examples = examples(collections, &publishers)?;
         Ok(FoldTrees::of(&examples, publishers))

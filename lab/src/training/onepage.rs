@@ -12,11 +12,11 @@ use super::booster::{file, train};
 use super::folds::{FoldTrees, examples};
 use super::publisher::{FOLDS, Publishers};
 use crate::collections::GoldArgs;
-use forest::eval::{EvalSite, GoldTexts, PageScore, Setup, Summary};
-use forest::gold::Collection;
-use forest::learn::{Method, SignifierSource};
-use forest::onepage;
-use forest::render;
+use forest_core::learn::{Method, SignifierSource};
+use forest_core::onepage;
+use forest_core::render;
+use forest_eval::eval::{EvalSite, GoldTexts, PageScore, Setup, Summary};
+use forest_sources::gold::Collection;
 use forust_ml::Matrix;
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -102,17 +102,18 @@ fn forest(
     trees: &FoldTrees,
     collections: &[Collection],
     learn_on: Option<usize>,
-) -> forest::Result<()> {
+) -> forest_eval::Result<()> {
     for collection in collections {
-        let of_site = |site: &forest::gold::GoldSite| -> forest::Result<Vec<PageScore>> {
-            let mut setup = Setup::of(Method::Forest, SignifierSource::default());
-            let trees = trees.unseen(collection.name(), &site.name);
-            setup.options = setup.options.with_model(trees);
-            setup.learn_on = learn_on;
-            let pages = EvalSite::read(collection, site)?.run(&setup);
-            Ok(pages.into_iter().map(|page| page.score).collect())
-        };
-        let sites: forest::Result<Vec<Vec<PageScore>>> =
+        let of_site =
+            |site: &forest_sources::gold::GoldSite| -> forest_eval::Result<Vec<PageScore>> {
+                let mut setup = Setup::of(Method::Forest, SignifierSource::default());
+                let trees = trees.unseen(collection.name(), &site.name);
+                setup.options = setup.options.with_model(trees);
+                setup.learn_on = learn_on;
+                let pages = EvalSite::read(collection, site)?.run(&setup);
+                Ok(pages.into_iter().map(|page| page.score).collect())
+            };
+        let sites: forest_eval::Result<Vec<Vec<PageScore>>> =
             collection.sites().par_iter().map(of_site).collect();
         print_figures(collection.name(), &sites?.concat());
     }

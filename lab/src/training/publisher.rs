@@ -6,7 +6,7 @@
 //! pages. So pages of one site are in one fold, whatever their own hosts are.
 
 use crate::eras::order::brand_of;
-use forest::gold::{Collection, GoldPage, GoldSite};
+use forest_sources::gold::{Collection, GoldPage, GoldSite};
 use std::collections::BTreeMap;
 
 /// Folds over publishers.

@@ -1,6 +1,6 @@
 //! The methods that are tuned, and what they are compared with.
 
-use forest::pipeline::{Blueprint, Pipeline, Preset};
+use forest_text::pipeline::{Blueprint, Pipeline, Preset};
 
 /// A method with its parameters and those that it is compared with.
 type CaseRow = (

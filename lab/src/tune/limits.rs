@@ -3,12 +3,12 @@
 use super::unseen::UnseenScores;
 use super::{Folds, TuneLabArgs};
 use crate::training::{FOLDS, FoldTrees};
-use forest::eval::{EvalSite, Setup, SplitMix64};
-use forest::gold::Collection;
-use forest::learn::{ForestLimits, Method, SignifierSource};
-use forest::onepage::BlockModel;
-use forest::pipeline::{Parameter, ParameterKind, Setting};
-use forest::tune::{Individual, Optimiser, POPULATION, TunePlan, fittest, tune};
+use forest_core::learn::{ForestLimits, Method, SignifierSource};
+use forest_core::onepage::BlockModel;
+use forest_eval::eval::{EvalSite, Setup, SplitMix64};
+use forest_eval::tune::{Individual, Optimiser, POPULATION, TunePlan, fittest, tune};
+use forest_sources::gold::Collection;
+use forest_text::pipeline::{Parameter, ParameterKind, Setting};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ struct LimitSite {
 }
 
 impl LimitSite {
-    fn all(folds: &Folds<'_>, trees: &FoldTrees) -> forest::Result<Vec<LimitSite>> {
+    fn all(folds: &Folds<'_>, trees: &FoldTrees) -> forest_eval::Result<Vec<LimitSite>> {
         let sites = folds.collections.iter().enumerate();
         let sites = sites.flat_map(|(at, of)| of.sites().iter().map(move |site| (at, of, site)));
         let all: Vec<(usize, &Collection, _)> = sites.collect();

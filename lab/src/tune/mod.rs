@@ -12,12 +12,12 @@ use crate::collections::GoldArgs;
 use crate::training::{FOLDS, Publishers};
 use case::Case;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use forest::gold::Collection;
-use forest::pipeline::Pipeline;
-use forest::tune::{
+use forest_eval::tune::{
     Fitness, GENERATIONS, Individual, Optimiser, POPULATION, PagePlace, TunePages, TunePlan,
     fittest, sample, tune,
 };
+use forest_sources::gold::Collection;
+use forest_text::pipeline::Pipeline;
 use std::path::PathBuf;
 use unseen::{UnseenPages, UnseenScores};
 
@@ -45,7 +45,7 @@ pub struct TuneLabArgs {
     #[arg(long, value_name = "N", default_value_t = GENERATIONS)]
     generations: usize,
     /// Generations without improvement that end a search.
-    #[arg(long, value_name = "N", default_value_t = forest::tune::PATIENCE)]
+    #[arg(long, value_name = "N", default_value_t = forest_eval::tune::PATIENCE)]
     patience: usize,
     /// Tune the limits of `forest` on whole sites instead. The trees of the folds are kept in
     /// this folder, and taken from there the next time.
@@ -72,8 +72,8 @@ struct Folds<'a> {
 
 impl Folds<'_> {
     /// A sample of the pages that are not in a fold, kept.
-    fn seen(&self, fold: u64, size: usize, seed: u64) -> forest::Result<TunePages> {
-        let is_seen = |collection: &Collection, site: &forest::gold::GoldSite| {
+    fn seen(&self, fold: u64, size: usize, seed: u64) -> forest_eval::Result<TunePages> {
+        let is_seen = |collection: &Collection, site: &forest_sources::gold::GoldSite| {
             self.publishers.fold(collection.name(), &site.name) != fold
         };
         let places = sample(self.collections, size, seed, is_seen);
@@ -81,7 +81,7 @@ impl Folds<'_> {
     }
 
     /// All pages of a fold, kept.
-    fn unseen(&self, fold: u64) -> forest::Result<UnseenPages> {
+    fn unseen(&self, fold: u64) -> forest_eval::Result<UnseenPages> {
         let mut places = Vec::new();
         let mut publishers = Vec::new();
         for (at, collection) in self.collections.iter().enumerate() {
@@ -112,7 +112,7 @@ pub fn run(args: &TuneLabArgs) -> anyhow::Result<()> {
     if let Some(trees) = &args.limits {
         return limits::report(args, &folds, trees);
     }
-    let unseen: forest::Result<Vec<UnseenPages>> =
+    let unseen: forest_eval::Result<Vec<UnseenPages>> =
         (0..FOLDS).map(|fold| folds.unseen(fold)).collect();
     let mut unseen = unseen?;
     let names: Vec<&str> = collections.iter().map(Collection::name).collect();

@@ -1,8 +1,8 @@
 //! The scores of pages of unseen publishers, their macro average and its interval.
 
-use forest::eval::{RESAMPLES, SplitMix64, percentile};
-use forest::pipeline::Pipeline;
-use forest::tune::TunePages;
+use forest_eval::eval::{RESAMPLES, SplitMix64, percentile};
+use forest_eval::tune::TunePages;
+use forest_text::pipeline::Pipeline;
 use std::collections::BTreeMap;
 
 /// The pages of a fold, with the collection and the publisher of each.

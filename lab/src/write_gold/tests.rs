@@ -186,7 +186,7 @@ fn every_page_with_gold_is_in_its_feed() {
 fn links(site: &str) -> Vec<String> {
     let bytes = std::fs::read(root().join("gold").join(site).join("feed.xml")).expect("a feed");
     let base = url::Url::parse(&format!("https://{site}/feed.xml")).expect("an address");
-    let feed = forest::feed::parse(&bytes, Some(&base), None).expect("a feed");
+    let feed = forest_core::feed::parse(&bytes, Some(&base), None).expect("a feed");
     feed.items
         .iter()
         .filter_map(|item| item.link.as_ref().map(ToString::to_string))

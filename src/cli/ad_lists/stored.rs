@@ -1,12 +1,12 @@
 //! Lists from the web in a folder: each a file, and beside it a record of its last fetch.
 
 use crate::cli::{output, when};
-use crate::feed::sniff;
-use crate::filter::AdList;
 use anyhow::{Context, bail};
 use chrono::{DateTime, TimeDelta, Utc};
 use etcetera::BaseStrategy;
+use forest_core::feed::sniff;
 use forest_html::text::sha256_hex;
+use forest_text::filter::AdList;
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::ErrorKind;

@@ -1,9 +1,9 @@
 //! A record to bytes.
 
-use crate::extract::{Article, Status};
-use crate::prose::{tei, xhtml};
+use forest_core::extract::{Article, Status};
 use forest_html::page::Page;
 use forest_html::page::plain::escape;
+use forest_text::prose::{tei, xhtml};
 use serde::Deserialize;
 
 /// The beginning of a document of XHTML.

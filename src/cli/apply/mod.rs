@@ -25,23 +25,23 @@ pub use format::RecordFormat;
 pub use writer::RecordWriter;
 
 use super::choices::{Choice, one_of};
-#[cfg(all(feature = "archive", feature = "net"))]
+#[cfg(feature = "archive")]
 use super::images::ImageArgs;
 use super::methods::Methods;
 use super::net::NetArgs;
 use super::source::{Html, PageList, PageSource, SourceArgs, Sources, address};
 use super::{Exit, Global, sites, text};
-use crate::extract::{
-    Article, CaptionPlace, EmbedHosts, Options, SiteExtractors, Status, TextStyle,
-};
-#[cfg(all(feature = "archive", feature = "net"))]
-use crate::fetch::FetchOptions;
-use crate::pipeline::AnyMethod;
-use crate::prose::{self, TextOptions};
 use anyhow::{Context, bail};
 use fetch::PageFetcher;
 use flow::{Flow, RecordContext};
+use forest_core::extract::{
+    Article, CaptionPlace, EmbedHosts, Options, SiteExtractors, Status, TextStyle,
+};
+#[cfg(feature = "archive")]
+use forest_fetch::FetchOptions;
 use forest_html::error::counted;
+use forest_text::pipeline::AnyMethod;
+use forest_text::prose::{self, TextOptions};
 use record::{ExtractionMode, RecordMaker};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -113,7 +113,7 @@ pub struct ApplyArgs {
     source: SourceArgs,
     #[command(flatten)]
     output: OutputArgs,
-    #[cfg(all(feature = "archive", feature = "net"))]
+    #[cfg(feature = "archive")]
     #[command(flatten)]
     images: ImageArgs,
     #[command(flatten)]
@@ -257,7 +257,7 @@ impl ApplyArgs {
         let mut dirs = vec![sites::dir(self.sites.as_ref(), global)];
         #[cfg(feature = "archive")]
         if let (None, Some(archive)) = (&self.sites, &self.archive) {
-            dirs.push(crate::archive::paths::sites(archive));
+            dirs.push(forest_archive::paths::sites(archive));
         }
         dirs
     }
@@ -276,7 +276,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let format = args.output.format.or(global.config().format);
     let format = format.unwrap_or_default();
-    #[cfg(all(feature = "archive", feature = "net"))]
+    #[cfg(feature = "archive")]
     let pictures = args.images.options_with(args.archive.is_some())?;
     let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
     let pool = rayon::ThreadPoolBuilder::new()
@@ -333,9 +333,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     work.writer.finish()?;
     global.say(summary(&work.counts));
     #[cfg(feature = "archive")]
-    #[cfg_attr(not(feature = "net"), expect(unused_mut))]
     if let Some(mut store) = work.store {
-        #[cfg(feature = "net")]
         if let Some(options) = pictures {
             let fetch = args.net.fetch_options(global, FetchOptions::DELAY);
             let fetcher = args.images.fetcher(fetch)?;

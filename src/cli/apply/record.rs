@@ -4,17 +4,17 @@
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
 use crate::cli::source::{LoadedPage, PageError};
-use crate::extract::{
+use forest_core::extract::{
     Article, ArticleWarning, Extractor, NoWrapper, Options, PagedArticle, SiteExtractors, Status,
     article, fallback, one_page,
 };
-use crate::feed::FeedItem;
-use crate::learn::{Method, SamplePage, description, sigfeed};
-use crate::pipeline::{AnyMethod, Preset};
-use crate::signifier::DEFAULT_KEYWORDS;
+use forest_core::feed::FeedItem;
+use forest_core::learn::{Method, SamplePage, description, sigfeed};
+use forest_core::signifier::DEFAULT_KEYWORDS;
 use forest_html::address::site_of;
 use forest_html::error::CRASHED;
 use forest_html::page::{Mask, Page};
+use forest_text::pipeline::{AnyMethod, Preset};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;

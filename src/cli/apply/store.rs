@@ -1,20 +1,17 @@
 //! Stores pages and articles in an archive, as a harvest does.
 
 use super::record::ArticleRecord;
-use crate::archive::{
-    Archive, ArchiveChange, ArchiveOptions, Arrival, ArticlePart, Event, Stored, VisitResponse,
-    close_teaser, earlier_reading, paths, search::SearchIndex,
-};
 use crate::cli::source::LoadedPage;
 use crate::cli::when;
-#[cfg(feature = "net")]
 use crate::cli::{Global, images};
-use crate::extract::Extractor;
-#[cfg(feature = "net")]
-use crate::fetch::Fetcher;
-#[cfg(feature = "net")]
-use crate::harvest::{RequisiteOptions, SystemClock, requisites::gather};
 use chrono::{DateTime, Utc};
+use forest_archive::{
+    Archive, ArchiveChange, Arrival, ArticlePart, Event, Stored, VisitResponse, close_teaser,
+    earlier_reading, paths, search::SearchIndex,
+};
+use forest_core::extract::Extractor;
+use forest_fetch::Fetcher;
+use forest_harvest::{RequisiteOptions, SystemClock, requisites::gather};
 use forest_html::address::page_key;
 use forest_html::address::site_of;
 use forest_html::error::counted;
@@ -39,15 +36,13 @@ pub struct PageStore {
     nothing: usize,
     nameless: usize,
     /// The last version before this run.
-    #[cfg(feature = "net")]
     after: i64,
 }
 
 impl PageStore {
     pub fn open(dir: &Path) -> anyhow::Result<PageStore> {
-        let archive = Archive::open(dir, ArchiveOptions::default())?;
+        let archive = Archive::open(dir, forest_harvest::archive_options())?;
         Ok(PageStore {
-            #[cfg(feature = "net")]
             after: archive.last_version()?,
             archive,
             wrappers: HashMap::new(),
@@ -176,7 +171,6 @@ impl PageStore {
     }
 
     /// Fetches the pictures of the articles that were written.
-    #[cfg(feature = "net")]
     pub fn gather(
         &mut self,
         fetcher: &Fetcher,

@@ -1,9 +1,9 @@
 //! `forest archive backup`: copies the archive.
 
-use crate::archive::ArchiveReader;
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
 use anyhow::bail;
+use forest_archive::ArchiveReader;
 use forest_html::error::counted;
 use std::path::{Path, PathBuf};
 

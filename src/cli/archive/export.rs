@@ -1,8 +1,6 @@
 //! `forest archive export`: writes articles for other programs.
 
 use super::pictures::{PictureFolder, link_to};
-use crate::archive::export::{AddedField, ExportCounts, ExportOptions, each_article};
-use crate::archive::{ArchiveReader, Filter};
 use crate::cli::apply::{RecordFormat, RecordWriter};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::choices::{Choice, one_of};
@@ -12,8 +10,10 @@ use crate::cli::output::OutputSink;
 use crate::cli::stored::{nothing, status};
 use crate::cli::when::When;
 use crate::cli::{Exit, Global};
-use crate::extract::{Options, Status};
 use anyhow::bail;
+use forest_archive::export::{AddedField, ExportCounts, ExportOptions, each_article};
+use forest_archive::{ArchiveReader, Filter};
+use forest_core::extract::{Options, Status};
 use forest_html::error::counted;
 use std::io;
 use std::path::PathBuf;
@@ -246,7 +246,7 @@ fn parquet(
     global: &Global,
 ) -> anyhow::Result<ExportCounts> {
     let mut out = OutputSink::open_file(args.out.as_deref(), global)?;
-    let counts = crate::archive::export::parquet(archive, options, &mut out)?;
+    let counts = forest_archive::export::parquet(archive, options, &mut out)?;
     if counts.articles > 0 {
         out.finish()?;
     }

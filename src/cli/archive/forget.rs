@@ -1,9 +1,9 @@
 //! `forest archive forget`: removes articles.
 
-use crate::archive::{Archive, ArchiveReader, paths, search::SearchIndex};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
+use forest_archive::{Archive, ArchiveReader, paths, search::SearchIndex};
 use forest_html::error::counted;
 
 /// Remove articles, and never visit their addresses again

@@ -1,15 +1,15 @@
 //! `forest archive import`: adds pages of other programs' web archives, with their dates.
 
-use crate::archive::Archive;
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::source::{InputStream, NamedReader, NamedReaders, wacz_files};
 use crate::cli::{Exit, Global};
-use crate::feed::SniffedType;
-use crate::harvest::{HarvestOptions, ImportedPages, Importer};
-use crate::warc::WarcReader;
 use anyhow::{Context, bail};
 use chrono::{DateTime, FixedOffset};
+use forest_archive::Archive;
+use forest_core::feed::SniffedType;
+use forest_harvest::{HarvestOptions, ImportedPages, Importer};
 use forest_html::error::counted;
+use forest_sources::warc::WarcReader;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 

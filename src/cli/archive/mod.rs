@@ -10,7 +10,6 @@
 mod backup;
 mod export;
 mod forget;
-#[cfg(feature = "net")]
 mod import;
 mod pictures;
 mod reextract;
@@ -35,7 +34,6 @@ subcommands!(ArchiveCommand {
     Backup(backup::BackupArgs) => backup::run,
     Export(export::ArchiveExportArgs) => export::run,
     Forget(forget::ForgetArgs) => forget::run,
-    #[cfg(feature = "net")]
     Import(import::WarcImportArgs) => import::run,
     Reextract(reextract::ReextractArgs) => reextract::run,
     Verify(verify::VerifyArgs) => verify::run,

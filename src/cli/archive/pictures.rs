@@ -1,8 +1,8 @@
 //! The stored pictures of exported articles, as files.
 
-use crate::archive::{ArchiveReader, Picture};
 use crate::cli::Global;
 use crate::cli::output;
+use forest_archive::{ArchiveReader, Picture};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};

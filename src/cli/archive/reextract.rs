@@ -1,10 +1,10 @@
 //! `forest archive reextract`: extracts the archived pages again with the current wrappers.
 
-use crate::archive::{Archive, ArchiveReader, ReextractOptions};
 use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::stored::nothing;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
+use forest_archive::{Archive, ArchiveReader, ReextractOptions};
 use forest_html::error::counted;
 use serde_json::json;
 

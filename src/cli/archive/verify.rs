@@ -1,10 +1,10 @@
 //! `forest archive verify`: compares files, tables and index.
 
-use crate::archive::{Archive, Verified, paths, search::SearchIndex};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
+use forest_archive::{Archive, Verified, paths, search::SearchIndex};
 use forest_html::error::counted;
 use serde_json::json;
 use std::path::Path;
@@ -78,7 +78,7 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     report(&found, &damage, &args, global)
 }
 
-fn open(dir: &Path, args: &VerifyArgs) -> crate::Result<Archive> {
+fn open(dir: &Path, args: &VerifyArgs) -> forest_archive::Result<Archive> {
     let options = || args.archive.options();
     match Archive::open(dir, options()) {
         Ok(archive) if args.rebuild => archive.rebuild(),
@@ -90,7 +90,7 @@ fn open(dir: &Path, args: &VerifyArgs) -> crate::Result<Archive> {
 }
 
 /// Finishes an interrupted removal, and restores missing wrappers.
-fn complete(archive: Archive, global: &Global) -> crate::Result<Archive> {
+fn complete(archive: Archive, global: &Global) -> forest_archive::Result<Archive> {
     let archive = match archive.remembered()? {
         0 => archive,
         _ => archive.forget(&[], now())?.0,
@@ -101,7 +101,7 @@ fn complete(archive: Archive, global: &Global) -> crate::Result<Archive> {
     Ok(archive)
 }
 
-fn rewrite(archive: Archive, global: &Global) -> crate::Result<Archive> {
+fn rewrite(archive: Archive, global: &Global) -> forest_archive::Result<Archive> {
     let (archive, written) = archive.rewrite()?;
     global.say(format_args!(
         "WARC files of earlier versions that were written anew: {written}"
@@ -109,7 +109,7 @@ fn rewrite(archive: Archive, global: &Global) -> crate::Result<Archive> {
     Ok(archive)
 }
 
-fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> crate::Result<Archive> {
+fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> forest_archive::Result<Archive> {
     let (archive, report) = Archive::salvage(dir, args.archive.options(), now())?;
     for path in &report.damaged {
         global.warn(format_args!("{}: the damaged file", path.display()));

@@ -1,11 +1,11 @@
 //! The archive as WACZ. A ZIP file is not written from its beginning to its end, so it is
 //! made in a temporary file first, in the folder of the output.
 
-use crate::archive::export::WaczCounts;
-use crate::archive::{ArchiveReader, Filter, export};
 use crate::cli::Global;
 use crate::cli::output::OutputSink;
 use anyhow::Context;
+use forest_archive::export::WaczCounts;
+use forest_archive::{ArchiveReader, Filter, export};
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 use std::path::Path;
 

@@ -3,13 +3,13 @@
 use super::interrupt::stop_flag;
 use super::messages::{log, say_page};
 use super::run::fetcher;
-use crate::archive::{Archive, ArchiveReader, FeedRow, Stored};
 use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use crate::harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until, walk_list};
 use anyhow::{Context, bail};
+use forest_archive::{Archive, ArchiveReader, FeedRow, Stored};
+use forest_harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until, walk_list};
 use forest_html::address::{bare_host, site_of};
 use forest_html::error::counted;
 use serde_json::json;
@@ -149,7 +149,7 @@ fn start_of(row: &FeedRow, archive: &Archive, reader: &ArchiveReader) -> anyhow:
 /// Visits the pages of new items; gives the number of stored articles.
 fn visit(
     archive: &mut Archive,
-    fetcher: &crate::fetch::Fetcher,
+    fetcher: &forest_fetch::Fetcher,
     urls: &[String],
     stop: Arc<std::sync::atomic::AtomicBool>,
     global: &Global,

@@ -1,9 +1,9 @@
 //! Pages without an article, counted by site and reason.
 
-use crate::archive::Stored;
 use crate::cli::Global;
 use crate::cli::log::TARGET;
-use crate::harvest::HarvestProgress;
+use forest_archive::Stored;
+use forest_harvest::HarvestProgress;
 use forest_html::error::counted;
 use serde_json::{Value, json};
 use std::cmp::Reverse;

@@ -1,10 +1,10 @@
 //! The feeds that a harvest polled, and the reasons why it did not poll the others.
 
-use crate::archive::{Archive, FeedRow};
 use crate::cli::Global;
 use crate::cli::when::time;
-use crate::harvest::HarvestProgress;
 use chrono::{DateTime, Utc};
+use forest_archive::{Archive, FeedRow};
+use forest_harvest::HarvestProgress;
 use forest_html::error::counted;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};

@@ -5,7 +5,6 @@
 
 use super::messages::items_without_address;
 use super::run::fetcher;
-use crate::archive::{ArchiveReader, Event, FeedRow, paths};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::rules::RuleArgs;
@@ -13,12 +12,13 @@ use crate::cli::shown::{OneLine, controls};
 use crate::cli::source::{feed_address, feed_url};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output};
-use crate::feed::write::opml;
-use crate::feed::{ItemRules, MAX_FEED_BYTES};
-use crate::fetch::{Fetcher, Visited};
-use crate::harvest::inputs::{FeedInput, FeedInputs, address};
-use crate::harvest::{FeedNotFound, FeedStore, FoundFeed, find_feed, find_list};
 use anyhow::Context;
+use forest_archive::{ArchiveReader, Event, FeedRow, paths};
+use forest_core::feed::write::opml;
+use forest_core::feed::{ItemRules, MAX_FEED_BYTES};
+use forest_fetch::{Fetcher, Visited};
+use forest_harvest::inputs::{FeedInput, FeedInputs, address};
+use forest_harvest::{FeedNotFound, FeedStore, FoundFeed, find_feed, find_list};
 use forest_html::error::counted;
 use forest_html::text::fold;
 use serde_json::json;

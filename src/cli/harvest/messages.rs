@@ -3,10 +3,10 @@
 //! The fields of events are `feed`, `site`, `url`, `status` (of a page's article), `stored`,
 //! `error`, `verdict`, `was`, `learning` and counts by their names.
 
-use crate::archive::Stored;
 use crate::cli::log::TARGET;
 use crate::cli::{Global, images};
-use crate::harvest::{HarvestProgress, HarvestTally, Learning, PictureTally};
+use forest_archive::Stored;
+use forest_harvest::{HarvestProgress, HarvestTally, Learning, PictureTally};
 use forest_html::error::counted;
 use tracing::{debug, info, warn};
 

@@ -6,12 +6,12 @@
 //! [`MOST`] connections of [`LASTS`] each.
 
 use super::bounded::Bounded;
-use crate::harvest::Metrics;
-use crate::harvest::metrics::CONTENT_TYPE;
 use anyhow::Context;
 use axum::Router;
 use axum::http::{HeaderName, StatusCode, header};
 use axum::routing::get;
+use forest_harvest::Metrics;
+use forest_harvest::metrics::CONTENT_TYPE;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::thread::JoinHandle;

@@ -1,11 +1,11 @@
 //! `--notify`: the notifications of a harvest.
 
-use crate::archive::EventKind;
 use crate::cli::Global;
 use crate::cli::net::NetArgs;
-use crate::harvest::notify::Delivery;
-use crate::harvest::{Notifier, NotifyOptions, Recipient};
 use anyhow::bail;
+use forest_archive::EventKind;
+use forest_harvest::notify::Delivery;
+use forest_harvest::{Notifier, NotifyOptions, Recipient};
 use serde_json::{Value, json};
 #[cfg(unix)]
 use std::path::{Path, PathBuf};

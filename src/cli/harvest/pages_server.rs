@@ -2,9 +2,9 @@
 
 use crate::cli::serve::listen;
 use crate::cli::sites::WrapperFolders;
-use crate::harvest::Metrics;
-use crate::serve::{FilterPages, FilterServer, ServeOptions};
 use anyhow::{Context, bail};
+use forest_harvest::Metrics;
+use forest_serve::{FilterPages, FilterServer, ServeOptions};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

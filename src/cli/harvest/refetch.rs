@@ -3,13 +3,13 @@
 use super::interrupt::stop_flag;
 use super::messages::{log, say_page, stored_name};
 use super::run::fetcher;
-use crate::archive::{Archive, ArchiveReader, Stored, UrgentRequest, request_now};
 use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use crate::harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until};
 use anyhow::{Context, bail};
+use forest_archive::{Archive, ArchiveReader, Stored, UrgentRequest, request_now};
+use forest_harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until};
 use forest_html::error::counted;
 use serde_json::json;
 use std::path::Path;

@@ -8,21 +8,21 @@ use super::metrics_server;
 use super::notify::{self, NotifyArgs};
 #[cfg(feature = "serve")]
 use super::pages_server;
-use crate::archive::{Archive, ArchiveReader, FeedRow, UrgentRequest, request_now};
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::images::ImageArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::source::feed_url;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use crate::fetch::{FetchOptions, Fetcher};
-use crate::harvest::{
+use anyhow::{Context, bail};
+use chrono::{DateTime, Utc};
+use forest_archive::{Archive, ArchiveReader, FeedRow, UrgentRequest, request_now};
+use forest_core::learn::DEFAULT_SAMPLE;
+use forest_fetch::{FetchOptions, Fetcher};
+use forest_harvest::{
     Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics, Notice,
     SystemClock, Until,
 };
-use crate::learn::DEFAULT_SAMPLE;
-use anyhow::{Context, bail};
-use chrono::{DateTime, Utc};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;

@@ -1,14 +1,14 @@
 //! `forest harvest status`: the status of feeds and sites.
 
 use super::feeds::feed_json;
-use crate::archive::{ArchiveReader, FeedStatus, SiteStatus, paths};
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::shown::OneLine;
 use crate::cli::when::time;
 use crate::cli::{Exit, Global};
-use crate::drift::Verdict;
-use crate::harvest::SiteState;
-use crate::learn::{DEFAULT_SAMPLE, MIN_PAGES};
+use forest_archive::{ArchiveReader, FeedStatus, SiteStatus, paths};
+use forest_core::drift::Verdict;
+use forest_core::learn::{DEFAULT_SAMPLE, MIN_PAGES};
+use forest_harvest::SiteState;
 use forest_html::error::counted;
 use serde_json::{Value, json};
 use std::collections::HashMap;

@@ -5,7 +5,7 @@ use super::sample::of_host;
 use super::{LearnArgs, SiteLearner, learned_again, positive};
 use crate::cli::Global;
 use crate::cli::source::{PageLocation, PageRefs, Sources};
-use crate::learn::{DEFAULT_SAMPLE, HostReservoir, ReservoirBounds};
+use forest_core::learn::{DEFAULT_SAMPLE, HostReservoir, ReservoirBounds};
 use forest_html::address::site_of;
 use forest_html::error::counted;
 use rayon::prelude::*;

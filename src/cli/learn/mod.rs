@@ -16,18 +16,17 @@ use super::methods::{self, Methods};
 use super::net::NetArgs;
 use super::signifiers::SignifierArg;
 use super::sites::{self, SitesArgs};
-#[cfg(feature = "net")]
 use super::source::PageSource;
 use super::source::{Html, SourceArgs, Sources};
 use super::when::{now, time};
 use super::{Exit, Global, output};
-use crate::learn::{
+use forest_core::learn::{
     DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, SamplePage, SampleVerdict, learn,
 };
-use crate::pipeline::AnyMethod;
-use crate::signifier::DEFAULT_KEYWORDS;
-use crate::wrapper::Wrapper;
+use forest_core::signifier::DEFAULT_KEYWORDS;
+use forest_core::wrapper::Wrapper;
 use forest_html::address::site_of;
+use forest_text::pipeline::AnyMethod;
 use sample::SiteSample;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -234,7 +233,6 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
 /// # Errors
 ///
 /// If the feed cannot be read, if nothing was learned, or if the wrapper cannot be saved.
-#[cfg(feature = "net")]
 pub fn wrapper_of_feed(
     sources: &Sources<'_>,
     feed: &Url,
@@ -424,7 +422,7 @@ impl SiteLearner<'_> {
         let signifiers = self.options.signifiers().to_string();
         let learned = time(now());
         self.args.show.write_report(name, || {
-            crate::report::html(&crate::report::SiteReport {
+            forest_core::explain::html(&forest_core::explain::SiteReport {
                 name,
                 feed: sample.feed.as_deref(),
                 learned: Some(match outcome {
@@ -445,7 +443,7 @@ impl ShowArgs {
     fn write_report(
         &self,
         name: &str,
-        html: impl FnOnce() -> crate::Result<String>,
+        html: impl FnOnce() -> forest_core::Result<String>,
     ) -> anyhow::Result<()> {
         let Some(dir) = &self.report else {
             return Ok(());

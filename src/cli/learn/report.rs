@@ -2,9 +2,9 @@
 
 use super::save::Saved;
 use crate::cli::shown::OneLine;
-use crate::extract::Status;
-use crate::learn::{Learned, Method, SamplePage, SampleVerdict};
-use crate::rank::{RankedPattern, jeffreys_density, unexpectedness};
+use forest_core::extract::Status;
+use forest_core::learn::{Learned, Method, SamplePage, SampleVerdict};
+use forest_core::rank::{RankedPattern, jeffreys_density, unexpectedness};
 use forest_html::error::counted;
 use forest_html::text::word_count;
 use serde_json::{Value, json};
@@ -158,7 +158,7 @@ impl<'a> LearnReport<'a> {
     /// The reasons for the templates, by the method that chose them; then the ranked
     /// patterns, as in FOREST's figure 3.
     pub fn explanation(&self, sample: &[SamplePage]) -> anyhow::Result<String> {
-        let decision = crate::report::decision(self.learned, sample)?;
+        let decision = forest_core::explain::decision(self.learned, sample)?;
         let method = self.learned.induction.method();
         let ranks = match method {
             Method::Forest => {

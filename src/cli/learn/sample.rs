@@ -5,7 +5,7 @@ use super::report;
 use crate::cli::Global;
 use crate::cli::progress::WorkProgress;
 use crate::cli::source::{LoadedPage, PageContent, PageError, PageList, PageRef, Sources, load};
-use crate::learn::{SamplePage, SampledPage, TRIES_A_PAGE, keep_good};
+use forest_core::learn::{SamplePage, SampledPage, TRIES_A_PAGE, keep_good};
 use forest_html::address::site_of;
 use forest_html::text::sha256_hex;
 use rayon::prelude::*;

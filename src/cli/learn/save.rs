@@ -3,10 +3,10 @@
 //! one that says the same.
 
 use crate::cli::{output, sites};
-use crate::learn::{Learned, SamplePage};
-use crate::wrapper::Wrapper;
-use crate::wrapper::history::Side;
 use anyhow::{Context, bail};
+use forest_core::learn::{Learned, SamplePage};
+use forest_core::wrapper::Wrapper;
+use forest_core::wrapper::history::Side;
 use std::path::{Path, PathBuf};
 
 /// A wrapper that is on the disk.

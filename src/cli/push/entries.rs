@@ -3,8 +3,8 @@
 use super::service::{FeedReader, Subscription, UnreadEntry};
 use crate::cli::Global;
 use crate::cli::source::{PageRef, Sources, load};
-use crate::extract::{Extractor, Options, Status};
-use crate::wrapper::Wrapper;
+use forest_core::extract::{Extractor, Options, Status};
+use forest_core::wrapper::Wrapper;
 use forest_html::text::text_size;
 use serde_json::{Value, json};
 use std::fmt;
@@ -105,7 +105,7 @@ fn full_text(
     let article = extractor.extract(&page, &Options::default().with_html(true));
     match article.html {
         Some(html) if article.status == Status::Ok => {
-            let known = text_size(&crate::feed::plain_text(&entry.html));
+            let known = text_size(&forest_core::feed::plain_text(&entry.html));
             Ok((text_size(&article.text) > known).then_some(html))
         }
         _ => anyhow::bail!("no article was found ({})", article.status.name()),

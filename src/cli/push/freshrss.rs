@@ -8,13 +8,13 @@
 //! attributes of the export. It also resumes a feed that was muted.
 
 use super::service::{FeedReader, Service, Subscription, UnreadEntry};
-use crate::feed::feed_attributes;
-use crate::fetch::Verb;
-use crate::wrapper::Wrapper;
-use crate::wrapper::exchange::{
+use anyhow::{Context, bail};
+use forest_core::feed::feed_attributes;
+use forest_core::wrapper::Wrapper;
+use forest_exchange::{
     FRESHRSS_OPML_START, OPML_END, ReaderSettings, UnsupportedPolicy, freshrss_settings, outline,
 };
-use anyhow::{Context, bail};
+use forest_fetch::Verb;
 use url::Url;
 
 /// The prefix of FreshRSS's attributes in its export.
@@ -60,7 +60,7 @@ impl FeedReader for FreshRss {
         &self,
         wrapper: &Wrapper,
         policy: UnsupportedPolicy,
-    ) -> crate::Result<ReaderSettings> {
+    ) -> forest_exchange::Result<ReaderSettings> {
         freshrss_settings(wrapper, policy)
     }
 

@@ -3,9 +3,9 @@
 //! 2.0.49, `PUT /v1/entries/ID`. The credential is the header `X-Auth-Token`.
 
 use super::service::{FeedReader, Service, Subscription, UnreadEntry, text};
-use crate::wrapper::Wrapper;
-use crate::wrapper::exchange::{ReaderSettings, UnsupportedPolicy, miniflux_settings};
 use anyhow::Context;
+use forest_core::wrapper::Wrapper;
+use forest_exchange::{ReaderSettings, UnsupportedPolicy, miniflux_settings};
 use serde_json::{Map, Value, json};
 use url::Url;
 
@@ -34,7 +34,7 @@ impl FeedReader for Miniflux {
         &self,
         wrapper: &Wrapper,
         policy: UnsupportedPolicy,
-    ) -> crate::Result<ReaderSettings> {
+    ) -> forest_exchange::Result<ReaderSettings> {
         miniflux_settings(wrapper, policy)
     }
 

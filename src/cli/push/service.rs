@@ -2,10 +2,10 @@
 
 use crate::cli::Global;
 use crate::cli::net::NetArgs;
-use crate::fetch::{FetchOptions, Fetcher, Message, Verb};
-use crate::wrapper::Wrapper;
-use crate::wrapper::exchange::{ReaderSettings, UnsupportedPolicy};
 use anyhow::Context;
+use forest_core::wrapper::Wrapper;
+use forest_exchange::{ReaderSettings, UnsupportedPolicy};
+use forest_fetch::{FetchOptions, Fetcher, Message, Verb};
 use serde_json::Value;
 use std::time::Duration;
 use url::Url;
@@ -50,7 +50,7 @@ pub trait FeedReader {
         &self,
         wrapper: &Wrapper,
         policy: UnsupportedPolicy,
-    ) -> crate::Result<ReaderSettings>;
+    ) -> forest_exchange::Result<ReaderSettings>;
 
     /// The setting that has the selectors of the body.
     fn body_setting(&self) -> &'static str;

@@ -4,8 +4,8 @@ use crate::cli::ad_lists::{
     AdListFolder, ListAnswer, ListValidators, ReadLists, name_of, read_from,
 };
 use crate::cli::when;
-use crate::serve::{AdListStatus, FilterPages};
 use chrono::{DateTime, TimeDelta, Utc};
+use forest_serve::{AdListStatus, FilterPages};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ pub struct AdListUpdates {
 }
 
 /// The lists as they are now.
-pub type ReadAds = (Arc<crate::filter::AdList>, Vec<AdListStatus>);
+pub type ReadAds = (Arc<forest_text::filter::AdList>, Vec<AdListStatus>);
 
 impl AdListUpdates {
     /// Fetches the lists that are due at a time; true if there was one. A list that cannot be

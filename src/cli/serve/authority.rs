@@ -1,8 +1,8 @@
 //! The folder of the option `--ca`: the certificate of an authority, and its key.
 
 use crate::cli::{Global, output, when};
-use crate::serve::{AuthorityPair, CertificateAuthority};
 use anyhow::{Context, bail};
+use forest_serve::{AuthorityPair, CertificateAuthority};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;

@@ -12,15 +12,15 @@ use super::archive_dir::ArchiveArgs;
 use super::filter::web_url;
 use super::net::visit_list;
 use super::{Exit, Global, filter_settings, sites};
-#[cfg(feature = "archive")]
-use crate::archive::paths;
-use crate::fetch::{FetchOptions, Fetcher};
-use crate::filter::FilterSettings;
-use crate::serve::{
-    ClientRange, FILTER_HOST, FilterPages, FilterServer, ServeOptions, raise_file_limit,
-};
 use ads::{AdListUpdates, keep_fresh};
 use anyhow::{Context, bail};
+#[cfg(feature = "archive")]
+use forest_archive::paths;
+use forest_fetch::{FetchOptions, Fetcher};
+use forest_serve::{
+    ClientRange, FILTER_HOST, FilterPages, FilterServer, ServeOptions, raise_file_limit,
+};
+use forest_text::filter::FilterSettings;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;

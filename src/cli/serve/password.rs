@@ -2,8 +2,8 @@
 //! the file's owner may read it.
 
 use crate::cli::{Exit, Global, output};
-use crate::serve::{hash_of, new_feed_key};
 use anyhow::{Context, bail};
+use forest_serve::{hash_of, new_feed_key};
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::Path;
 

@@ -1,9 +1,8 @@
 //! The files of settings: the one that is watched, and the profiles that were saved.
 
 use crate::cli::{filter_settings, output};
-use crate::error::Result;
-use crate::filter::FilterSettings;
-use crate::serve::SettingsStore;
+use forest_serve::SettingsStore;
+use forest_text::filter::FilterSettings;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -45,7 +44,7 @@ impl SettingsFiles {
 }
 
 impl SettingsStore for SettingsFiles {
-    fn changed(&self) -> Option<Result<FilterSettings>> {
+    fn changed(&self) -> Option<Result<FilterSettings, String>> {
         let watched = self.watched.as_ref()?;
         let mut read_at = watched.read.lock().unwrap_or_else(PoisonError::into_inner);
         let now = stamp(&watched.path);
@@ -53,7 +52,7 @@ impl SettingsStore for SettingsFiles {
             return None;
         }
         *read_at = now;
-        Some(filter_settings::read(&watched.path))
+        Some(filter_settings::read(&watched.path).map_err(|error| format!("{error:#}")))
     }
 
     fn save(&self, name: &str, settings: &FilterSettings) -> io::Result<String> {

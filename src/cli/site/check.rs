@@ -7,11 +7,11 @@ use crate::cli::source::{
     Html, PageError, PageLocation, PageRef, PageRefs, SourceArgs, Sources, gold_of, load,
 };
 use crate::cli::{Exit, Global, sites};
-use crate::drift::relearn::mean;
-use crate::drift::{PageObservation, Verdict, WrapperReport, observe, report, unread};
-use crate::eval::GoldTexts;
-use crate::extract::{Extractor, Status};
 use anyhow::bail;
+use forest_core::drift::relearn::mean;
+use forest_core::drift::{PageObservation, Verdict, WrapperReport, observe, report, unread};
+use forest_core::extract::{Extractor, Status};
+use forest_eval::eval::GoldTexts;
 use forest_html::address::site_of;
 use forest_html::error::{CRASHED, counted};
 use rayon::prelude::*;

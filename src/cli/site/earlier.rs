@@ -2,9 +2,9 @@
 
 use crate::cli::when::day_or_time;
 use crate::cli::{Global, sites};
-use crate::wrapper::{Retired, Wrapper, WrapperFile};
 use anyhow::{Context, bail};
 use chrono::{DateTime, FixedOffset};
+use forest_core::wrapper::{Retired, Wrapper, WrapperFile};
 use std::path::{Path, PathBuf};
 
 /// The wrapper of a command.
@@ -51,7 +51,7 @@ impl WrapperArgs {
         let named = self.sites.as_ref();
         #[cfg(feature = "archive")]
         if let Some(archive) = &self.archive {
-            return vec![crate::archive::paths::sites(archive)];
+            return vec![forest_archive::paths::sites(archive)];
         }
         let dir = sites::dir(named, global);
         #[cfg(feature = "archive")]
@@ -59,7 +59,7 @@ impl WrapperArgs {
             named,
             crate::cli::archive_dir::ArchiveArgs::default().dir(global),
         ) {
-            return vec![dir, crate::archive::paths::sites(&archive)];
+            return vec![dir, forest_archive::paths::sites(&archive)];
         }
         vec![dir]
     }

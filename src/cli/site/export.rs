@@ -4,11 +4,12 @@ use super::rules::{files, read_any};
 use crate::cli::net::NetArgs;
 use crate::cli::source::{SourceArgs, Sources, load};
 use crate::cli::{Exit, Global, output, sites};
-use crate::extract::{Extractor, Options, tests_of};
-use crate::wrapper::Wrapper;
-use crate::wrapper::exchange::{Exported, RuleFormat, UnsupportedPolicy};
-use crate::wrapper::list::ListWrapper;
 use anyhow::{Context, anyhow, bail};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use forest_core::extract::{Extractor, Options, tests_of};
+use forest_core::wrapper::Wrapper;
+use forest_core::wrapper::list::ListWrapper;
+use forest_exchange::{Exported, RuleFormat, UnsupportedPolicy};
 use std::path::{Path, PathBuf};
 
 /// Pages that are read for tests at the most.
@@ -37,7 +38,7 @@ Examples:
   forest site export --to crawl4ai sites/example.org.yaml --out example.org.json")]
 pub struct RuleExportArgs {
     /// Write this format.
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = formats())]
     to: RuleFormat,
     /// Export the wrappers in these files and folders.
     #[arg(required = true, value_name = "WRAPPER")]
@@ -54,14 +55,15 @@ pub struct RuleExportArgs {
     out: Option<PathBuf>,
 }
 
-impl clap::ValueEnum for RuleFormat {
-    fn value_variants<'a>() -> &'a [RuleFormat] {
-        &RuleFormat::ALL
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.name()))
-    }
+/// The formats by name.
+fn formats() -> impl TypedValueParser<Value = RuleFormat> {
+    let named = |name: String| {
+        RuleFormat::ALL
+            .into_iter()
+            .find(|format| format.name() == name)
+    };
+    PossibleValuesParser::new(RuleFormat::ALL.map(RuleFormat::name))
+        .try_map(move |name| named(name).ok_or("no such format"))
 }
 
 pub fn run(args: RuleExportArgs, global: &Global) -> anyhow::Result<Exit> {

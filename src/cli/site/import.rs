@@ -4,10 +4,10 @@ use super::rules::{read_foreign, read_lists};
 use crate::cli::sites::{self, SitesArgs};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output};
-use crate::wrapper::Template;
-use crate::wrapper::exchange::{ImportedList, NoteKind};
-use crate::wrapper::names::list_path_of;
 use anyhow::bail;
+use forest_core::wrapper::Template;
+use forest_core::wrapper::names::list_path_of;
+use forest_exchange::{ImportedList, NoteKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -1,13 +1,13 @@
 //! Wrappers in files: our own, those of ftr-site-config and crawl4ai's schemas.
 
 use crate::cli::{Global, sites};
-use crate::feed::feed_attributes;
-use crate::wrapper::Wrapper;
-use crate::wrapper::exchange::{
+use anyhow::{Context, bail};
+use forest_core::feed::feed_attributes;
+use forest_core::wrapper::Wrapper;
+use forest_exchange::{
     ImportedList, ImportedWrapper, from_crawl4ai, from_ftr, is_of_rss_bridge, list_from_html2rss,
     list_from_rss_bridge, lists_from_freshrss, site_of_file, site_of_schema,
 };
-use anyhow::{Context, bail};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

@@ -4,9 +4,9 @@ use super::diff::{plain, short};
 use crate::cli::net::NetArgs;
 use crate::cli::source::{Html, PageError, SourceArgs, Sources, load};
 use crate::cli::{Exit, Global};
-use crate::render::text;
-use crate::wrapper::xpath::{XPath, XPathFault};
 use anyhow::{anyhow, bail};
+use forest_core::render::text;
+use forest_core::wrapper::xpath::{XPath, XPathFault};
 use forest_html::error::counted;
 use forest_html::page::{Mask, Page};
 use forest_html::text::{visible, word_count};
@@ -153,7 +153,7 @@ fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> any
         Some(dir) => dir.clone(),
         None => crate::cli::archive_dir::ArchiveArgs::default().dir(global)?,
     };
-    let reader = crate::archive::ArchiveReader::open(&dir)?;
+    let reader = forest_archive::ArchiveReader::open(&dir)?;
     let limit = usize::from(args.limit);
     let mut pages = reader.latest_pages(site, limit + 1)?;
     if pages.is_empty() {

@@ -2,9 +2,9 @@
 
 use super::Sources;
 use super::name::{is_page, may_be_host, may_be_page};
-#[cfg(all(feature = "net", feature = "archive"))]
-use crate::harvest::inputs::{self, RefusedReason};
 use anyhow::{Context, bail};
+#[cfg(feature = "archive")]
+use forest_harvest::inputs::{self, RefusedReason};
 use forest_html::address::web_address;
 use std::fs::Metadata;
 use std::path::Path;
@@ -30,7 +30,7 @@ pub fn address(typed: &str) -> Option<Url> {
 
 /// The address of a typed feed: normalised; with `https`, if it is a bare host. `None` if it
 /// is no address.
-#[cfg(all(feature = "net", feature = "archive"))]
+#[cfg(feature = "archive")]
 pub fn feed_address(typed: &str) -> Option<Url> {
     match inputs::address(typed) {
         Ok(url) => Some(url),
@@ -40,7 +40,7 @@ pub fn feed_address(typed: &str) -> Option<Url> {
 }
 
 /// The address of a feed in the archive: normalised, if it is an address.
-#[cfg(all(feature = "net", feature = "archive"))]
+#[cfg(feature = "archive")]
 pub fn feed_url(typed: &str) -> String {
     inputs::address(typed).map_or_else(|_| typed.to_owned(), String::from)
 }

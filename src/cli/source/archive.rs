@@ -2,8 +2,8 @@
 
 use super::{FurtherPages, InputStream, PageContent, PageError, PageRef, PageRefs};
 use crate::cli::when::time;
-use crate::warc::{WarcReader, WarcWarning};
 use anyhow::Context;
+use forest_sources::warc::{WarcReader, WarcWarning};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
@@ -52,7 +52,7 @@ fn files_in<R: Read + Seek + Send + 'static>(
 ) -> anyhow::Result<NamedReaders> {
     let name = name.to_owned();
     let open = move |name: &str| open().with_context(|| format!("cannot read {name}"));
-    let archives = crate::warc::archives(BufReader::new(open(&name)?));
+    let archives = forest_sources::warc::archives(BufReader::new(open(&name)?));
     let archives = archives.with_context(|| name.clone())?.into_iter();
     Ok(Box::new(archives.map(move |archive| {
         let own = archive.open(open(&name)?);
@@ -99,7 +99,7 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::warc::{Members, Record, WaczWriter};
+    use forest_sources::warc::{Members, Record, WaczWriter};
     use std::io::{Cursor, SeekFrom};
     use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! The files of a crawl: pages of many hosts.
 
 use super::{InputStream, PageRefs, Sources, archive};
-use crate::feed::SniffedType;
 use anyhow::bail;
+use forest_core::feed::SniffedType;
 use std::path::Path;
 
 impl Sources<'_> {

@@ -2,7 +2,7 @@
 
 use super::file::{InputStream, read_all};
 use super::{Html, PageRef, PageRefs, PageSource, Sources, metadata, page_of};
-use crate::feed::SniffedType;
+use forest_core::feed::SniffedType;
 use std::path::Path;
 
 impl Sources<'_> {

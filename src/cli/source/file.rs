@@ -2,9 +2,9 @@
 
 use super::lines::{self, megabytes};
 use crate::cli::output::is_open_already;
-use crate::feed::{SniffedType, sniff};
 use anyhow::{Context, bail};
 use flate2::bufread::MultiGzDecoder;
+use forest_core::feed::{SniffedType, sniff};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};

@@ -3,10 +3,10 @@
 use super::{FurtherPages, PageContent, PageError, PageLocation, PageRef, PageRefs, Sources};
 use super::{file, folder};
 use crate::cli::net::WebDocument;
-use crate::extract::Extractor;
-use crate::feed::{FeedItem, sniff_no_page};
-use crate::filter::FilterEngine;
+use forest_core::extract::Extractor;
+use forest_core::feed::{FeedItem, sniff_no_page};
 use forest_html::page::{Page, Source};
+use forest_text::filter::FilterEngine;
 use url::Url;
 
 /// A page as bytes, with its context.

@@ -32,9 +32,9 @@ mod remote;
 mod walk;
 
 pub use address::{address, metadata};
-#[cfg(all(feature = "net", feature = "archive"))]
+#[cfg(feature = "archive")]
 pub use address::{feed_address, feed_url};
-#[cfg(all(feature = "archive", feature = "net"))]
+#[cfg(feature = "archive")]
 pub use archive::{NamedReader, NamedReaders, wacz_files};
 pub use file::{InputStream, read as file_bytes};
 pub use folder::{LocalPages, gold_of, page_of};
@@ -43,8 +43,8 @@ pub use name::is_page;
 
 use super::Global;
 use super::net::{NetArgs, Network};
-use crate::feed::{self, FeedItem, SniffedType};
 use anyhow::{Context, bail};
+use forest_core::feed::{self, FeedItem, SniffedType};
 use forest_html::error::counted;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -187,7 +187,6 @@ impl<'a> Sources<'a> {
     }
 
     /// Allows the host of an address that is the user's own, as those that are typed.
-    #[cfg(feature = "net")]
     pub fn allow(&self, url: &Url) -> anyhow::Result<()> {
         self.network.allow(url)
     }

@@ -2,9 +2,9 @@
 
 use super::{Html, PageError, PageList, PageRef, PageSource, Sources, lines, one, pages_of, web};
 use crate::cli::net::{RequestKind, WebDocument};
-use crate::extract::{Options, Status, one_page};
-use crate::feed::{self, SniffedType, sniff};
 use anyhow::{Context, bail};
+use forest_core::extract::{Options, Status, one_page};
+use forest_core::feed::{self, SniffedType, sniff};
 use forest_html::error::counted;
 use forest_html::page::{self, Page};
 use forest_html::text::word_count;

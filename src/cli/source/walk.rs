@@ -2,7 +2,7 @@
 
 use super::file::InputStream;
 use super::name::{is_hidden, is_page, may_be_page, unpacked};
-use crate::feed::{SniffedType, sniff};
+use forest_core::feed::{SniffedType, sniff};
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, DirEntry};
 use std::io;

@@ -2,9 +2,9 @@
 //! figure 4.
 
 use super::Tuned;
-use crate::eval::{BOTTOM, COLOURS, LEFT, Svg};
-use crate::pipeline::Parameter;
-use crate::tune::Individual;
+use forest_eval::eval::{BOTTOM, COLOURS, LEFT, Svg};
+use forest_eval::tune::Individual;
+use forest_text::pipeline::Parameter;
 
 /// Where the legend begins.
 const RIGHT: f64 = 570.0;
@@ -114,7 +114,7 @@ fn tried(tuned: &Tuned<'_>, x: usize, y: usize) -> String {
         "middle",
         &parameters[x].name,
     );
-    let ranked = crate::tune::ranked(tuned.history);
+    let ranked = forest_eval::tune::ranked(tuned.history);
     let classes = [("fittest tenth", 10), ("fitter half", 2), ("others", 1)];
     let colours = [COLOURS[1], COLOURS[0], "#b0b0b0"];
     for (at, one) in ranked.iter().enumerate().rev() {

@@ -1,9 +1,9 @@
 //! The file of `--resume`: a line is added when its setting was tried. It is only ever added
 //! to, so that an interruption costs no line but the last.
 
-use crate::pipeline::Blueprint;
-use crate::tune::{Individual, Proposal, TuneLog, whole_lines};
 use anyhow::Context;
+use forest_eval::tune::{Individual, Proposal, TuneLog, whole_lines};
+use forest_text::pipeline::Blueprint;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};

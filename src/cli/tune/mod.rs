@@ -15,16 +15,16 @@ mod target;
 use super::eval::open_all;
 use super::output::{make_folder, write};
 use super::{Exit, Global};
-use crate::eval::{self, MethodFigures, MethodTable, PageScore, Setup};
-use crate::gold::Collection;
-use crate::learn::SignifierSource;
-use crate::pipeline::{AnyMethod, Blueprint, Pipeline};
-use crate::tune::{
+use anyhow::bail;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use forest_core::learn::SignifierSource;
+use forest_eval::eval::{self, MethodFigures, MethodTable, PageScore, Setup};
+use forest_eval::tune::{
     self, Fitness, GENERATIONS, Individual, Optimiser, PATIENCE, POPULATION, PagePlace, TunePages,
     TunePlan,
 };
-use anyhow::bail;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use forest_sources::gold::Collection;
+use forest_text::pipeline::{AnyMethod, Blueprint, Pipeline};
 use history::HistoryFile;
 use std::path::PathBuf;
 use target::{SampleArg, TuneTarget};

@@ -1,6 +1,6 @@
 //! Gottron's own figures: tables 2 and 3.
 
-use crate::pipeline::Preset;
+use forest_text::pipeline::Preset;
 
 /// Settings of a method and their macro average of word-LCS F1 over the paper's 14 collections,
 /// the best first.

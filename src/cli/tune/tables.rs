@@ -1,9 +1,9 @@
 //! The result as Markdown: the paper's tables 1 to 3.
 
 use super::{Tuned, charts, paper};
-use crate::eval::{MethodTable, Overview};
-use crate::pipeline::Setting;
+use forest_eval::eval::{MethodTable, Overview};
 use forest_html::error::counted;
+use forest_text::pipeline::Setting;
 use serde_json::Value;
 use std::fmt::Write;
 

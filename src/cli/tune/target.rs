@@ -1,10 +1,10 @@
 //! The values of `--method` and `--sample`.
 
 use super::super::methods::method;
-use crate::gold::Collection;
-use crate::pipeline::{AnyMethod, Blueprint, Pipeline, Preset};
-use crate::tune::{self, PagePlace};
 use anyhow::{Context, bail};
+use forest_eval::tune::{self, PagePlace};
+use forest_sources::gold::Collection;
+use forest_text::pipeline::{AnyMethod, Blueprint, Pipeline, Preset};
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;

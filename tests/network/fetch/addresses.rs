@@ -1,6 +1,6 @@
 //! The hosts that may be connected to, and the headers that each gets.
 
-use forest::fetch::{FetchOptions, Fetcher, Resource, Why};
+use forest_fetch::{FetchOptions, Fetcher, Resource, Why};
 use forest_html::error::ErrorClass;
 
 use crate::alone;

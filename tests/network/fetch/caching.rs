@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use forest::fetch::{FetchOptions, FetchWarning};
+use forest_fetch::{FetchOptions, FetchWarning};
 
 use crate::fetch::site::{Site, answer, status};
 use crate::fetch::{get, quick};

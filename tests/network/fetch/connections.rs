@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use forest::fetch::{Resource, VisitRequest};
+use forest_fetch::{Resource, VisitRequest};
 use url::Url;
 
 use crate::fetch::site::{typed, url};

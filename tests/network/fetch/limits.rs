@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use forest::fetch::{Resource, Why};
+use forest_fetch::{Resource, Why};
 
 use crate::fetch::site::{End, Raw, Site, answer, status};
 use crate::fetch::{fetcher, get, quick, reason, why};

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use forest::fetch::{Resource, Why};
+use forest_fetch::{Resource, Why};
 use url::Url;
 
 use crate::fetch::site::{Site, answer, status, typed};

@@ -12,8 +12,8 @@ mod visits;
 
 use std::time::Duration;
 
-use forest::Result;
-use forest::fetch::{FetchOptions, Fetched, Fetcher, Resource, Why};
+use forest_fetch::Result;
+use forest_fetch::{FetchOptions, Fetched, Fetcher, Resource, Why};
 use url::Url;
 
 /// Options with loopback allowed, and no pause between attempts.

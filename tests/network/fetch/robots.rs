@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use forest::fetch::{FetchWarning, Resource, RobotsMemory, Why};
+use forest_fetch::{FetchWarning, Resource, RobotsMemory, Why};
 
 use crate::fetch::site::{Answer, Site, answer, html, redirect, status, typed};
 use crate::fetch::{fetcher, get, quick, reason, why};

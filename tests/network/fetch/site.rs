@@ -12,7 +12,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::{HeaderMap, Response, StatusCode};
-use forest::fetch::Fetcher;
+use forest_fetch::Fetcher;
 use url::Url;
 
 use crate::loopback::Loopback;

@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 
-use forest::fetch::{FetchOptions, Resource, Why};
+use forest_fetch::{FetchOptions, Resource, Why};
 use forest_html::error::ErrorClass;
 
 use crate::alone;

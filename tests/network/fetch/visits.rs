@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use forest::Result;
-use forest::fetch::{FetchWarning, Hop, Resource, VisitRequest, Visited, Why};
+use forest_fetch::Result;
+use forest_fetch::{FetchWarning, Hop, Resource, VisitRequest, Visited, Why};
 use url::Url;
 
 use crate::fetch::site::{End, Raw, Site, answer, html, redirect, status, typed};

@@ -72,7 +72,7 @@ fn gold_site(folder: &Path, host: &str) -> Files {
         }
     }
     let base = url::Url::parse(&format!("http://{host}/feed.xml")).expect("an address");
-    let items = forest::feed::parse(&feed, Some(&base), None)
+    let items = forest_core::feed::parse(&feed, Some(&base), None)
         .expect("a feed")
         .items;
     for link in items.iter().filter_map(|item| item.link.as_ref()) {

@@ -1,7 +1,7 @@
 //! A harvest that is watched while it runs: what it says, and how much memory it has.
 
 use super::site::{Event, Site, User};
-use forest::archive::{Archive, ArchiveOptions};
+use forest_archive::Archive;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
@@ -76,10 +76,11 @@ impl Run {
 
 /// Adds the feed as of [`AT`], so that two archives are alike to the byte.
 pub fn add_at(user: &User, site: &Site) {
-    let mut archive = Archive::open(&user.store(), ArchiveOptions::default()).expect("it opens");
-    let event = forest::archive::Event::FeedAdded { feed: site.feed() };
+    let mut archive =
+        Archive::open(&user.store(), forest_harvest::archive_options()).expect("it opens");
+    let event = forest_archive::Event::FeedAdded { feed: site.feed() };
     let at = AT.parse().expect("a date");
-    let change = forest::archive::ArchiveChange::Event { at, event };
+    let change = forest_archive::ArchiveChange::Event { at, event };
     archive.write(vec![change]).expect("written");
 }
 

@@ -2,7 +2,7 @@
 
 use super::site::{Ran, Site, User};
 use axum::http::StatusCode;
-use forest::feed::{Feed, parse, read_opml};
+use forest_core::feed::{Feed, parse, read_opml};
 use std::fs;
 
 const ABOUT: &str = "<language>en-gb</language><description>All the news</description>\

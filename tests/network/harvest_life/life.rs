@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Event, Filter, Stored};
-use forest::eval::GoldTexts;
-use forest::extract::Status;
-use forest::fetch::{FetchOptions, Fetcher};
-use forest::harvest::{
+use forest_archive::{Archive, ArchiveChange, Event, Filter, Stored};
+use forest_core::extract::Status;
+use forest_eval::eval::GoldTexts;
+use forest_fetch::{FetchOptions, Fetcher};
+use forest_harvest::{
     Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Until,
 };
 use sha2::{Digest, Sha256};
@@ -170,7 +170,7 @@ impl Simulation {
     }
 
     fn open(&self) -> Archive {
-        Archive::open(self.dir.path(), ArchiveOptions::default()).expect("it opens")
+        Archive::open(self.dir.path(), forest_harvest::archive_options()).expect("it opens")
     }
 
     /// Runs the simulation.
@@ -332,7 +332,7 @@ impl Simulation {
                 Fate::Hostile { from } => TimeDelta::hours(from),
                 _ => TimeDelta::MAX,
             };
-            let after = |row: &&forest::archive::WrapperRow| row.since - self.begin >= hostile;
+            let after = |row: &&forest_archive::WrapperRow| row.since - self.begin >= hostile;
             results.sites.push(SiteResults {
                 name: site.name.clone(),
                 fate: site.fate,
@@ -376,7 +376,7 @@ impl Simulation {
 }
 
 /// The text of an article's latest version.
-fn read(reader: &forest::archive::ArchiveReader, article: i64) -> String {
+fn read(reader: &forest_archive::ArchiveReader, article: i64) -> String {
     let versions = reader.versions(article).expect("readable");
     versions.last().expect("a version").record.text.clone()
 }

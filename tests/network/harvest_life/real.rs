@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use flate2::read::MultiGzDecoder;
-use forest::feed;
+use forest_core::feed;
 use serde_json::Value;
 use url::Url;
 

@@ -1,7 +1,7 @@
 //! URLs of this machine or its network in every spelling: as requested URL and as target of
 //! a redirect, none is connected to.
 
-use forest::fetch::{FetchOptions, Fetcher, Resource, Why};
+use forest_fetch::{FetchOptions, Fetcher, Resource, Why};
 use url::Url;
 
 use crate::hostile_server::server::Server;

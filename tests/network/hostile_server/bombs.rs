@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use flate2::{Compress, Compression, FlushCompress};
-use forest::fetch::Why;
+use forest_fetch::Why;
 
 use crate::alone;
 use crate::hostile_server::server::Server;

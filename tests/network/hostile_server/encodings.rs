@@ -1,7 +1,7 @@
 //! A feed that changes its encoding from one visit to the next.
 
-use forest::feed::parse;
-use forest::fetch::{Resource, VisitRequest};
+use forest_core::feed::parse;
+use forest_fetch::{Resource, VisitRequest};
 
 use crate::hostile_server::server::Server;
 use crate::hostile_server::{fetcher, quick};

@@ -1,6 +1,6 @@
 //! Servers whose responses do not have the declared length, and redirects without end.
 
-use forest::fetch::Why;
+use forest_fetch::Why;
 
 use crate::hostile_server::server::Server;
 use crate::hostile_server::{fetcher, page, quick, visit, why};

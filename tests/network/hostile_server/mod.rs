@@ -9,8 +9,8 @@ mod pauses;
 pub mod server;
 mod times;
 
-use forest::Result;
-use forest::fetch::{FetchOptions, Fetcher, Resource, VisitRequest, Visited, Why};
+use forest_fetch::Result;
+use forest_fetch::{FetchOptions, Fetcher, Resource, VisitRequest, Visited, Why};
 use url::Url;
 
 pub use crate::fetch::quick;

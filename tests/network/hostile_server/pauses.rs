@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use forest::fetch::{Resource, VisitRequest};
+use forest_fetch::{Resource, VisitRequest};
 
 use crate::hostile_server::server::Server;
 use crate::hostile_server::{fetcher, page, quick, visit};

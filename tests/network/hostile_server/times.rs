@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use forest::fetch::Why;
+use forest_fetch::Why;
 
 use crate::hostile_server::server::{Peer, Server};
 use crate::hostile_server::{fetcher, page, quick, visit, why};

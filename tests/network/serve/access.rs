@@ -4,7 +4,7 @@ use super::{Answer, Client, Running, options};
 use crate::harvest_cli::site::{Site, User};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use forest::serve::{FilterPages, FilterServer, hash_of};
+use forest_serve::{FilterPages, FilterServer, hash_of};
 
 const PASSWORD: &str = "open sesame";
 

@@ -2,8 +2,8 @@
 
 use super::{Running, options};
 use crate::harvest_cli::site::{Site, User};
-use forest::feed::{parse, parse_opml};
-use forest::serve::{FilterPages, FilterServer};
+use forest_core::feed::{parse, parse_opml};
+use forest_serve::{FilterPages, FilterServer};
 
 /// A user with a harvested feed of three stories, and the server of the archive.
 pub fn served() -> (Site, User, Running) {

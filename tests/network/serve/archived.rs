@@ -11,7 +11,7 @@ use axum::response::{Html, IntoResponse};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use forest::serve::{FilterPages, FilterServer};
+use forest_serve::{FilterPages, FilterServer};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40\x08\0\0\0\0";
 const CSS: &str = "body { background: url(/back.png) } h1 { color: teal }";

@@ -2,7 +2,7 @@
 
 use super::{Client, PAGE, Running, options};
 use chrono::{DateTime, Utc};
-use forest::serve::{AuthorityPair, CertificateAuthority, ServeOptions};
+use forest_serve::{AuthorityPair, CertificateAuthority, ServeOptions};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, StreamOwned};

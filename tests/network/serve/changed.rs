@@ -3,7 +3,7 @@
 use super::{Client, PAGE, Running, options};
 use crate::hostile_server::server::Server as Origin;
 use async_compression::tokio::write::{BrotliEncoder, GzipEncoder, ZlibEncoder, ZstdEncoder};
-use forest::filter::{FilterSettings, OutputFormat, Profile};
+use forest_text::filter::{FilterSettings, OutputFormat, Profile};
 use tokio::io::AsyncWriteExt;
 
 const HTML: (&str, &str) = ("Content-Type", "text/html; charset=utf-8");

@@ -88,7 +88,6 @@ fn a_changed_file_of_settings_holds_from_the_next_page_on() {
     );
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn the_feeds_and_wrappers_of_an_archive_are_served() {
     use crate::harvest_cli::site::{Site, User};
@@ -110,7 +109,6 @@ fn the_feeds_and_wrappers_of_an_archive_are_served() {
     assert!(!record["wrapper"].is_null(), "{record}");
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn the_archive_of_the_harvest_is_served_where_there_is_one() {
     use crate::harvest_cli::site::{Site, User};

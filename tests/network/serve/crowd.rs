@@ -2,10 +2,10 @@
 
 use super::extract::serving;
 use super::{Client, Running, options};
-use forest::error::Result;
-use forest::extract::WrapperSource;
-use forest::serve::{FilterPages, FilterServer};
-use forest::wrapper::Wrapper;
+use forest_core::Result;
+use forest_core::extract::WrapperSource;
+use forest_core::wrapper::Wrapper;
+use forest_serve::{FilterPages, FilterServer};
 use std::fmt;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};

@@ -3,10 +3,10 @@
 use super::{Answer, Running, options};
 use crate::hostile_server::server::Server as Origin;
 use crate::story::paragraphs;
-use forest::Result;
-use forest::fetch::FetchOptions;
-use forest::serve::{FilterPages, FilterServer, ServeOptions, WrapperSource};
-use forest::wrapper::Wrapper;
+use forest_core::Result;
+use forest_core::wrapper::Wrapper;
+use forest_fetch::FetchOptions;
+use forest_serve::{FilterPages, FilterServer, ServeOptions, WrapperSource};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;

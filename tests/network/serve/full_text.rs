@@ -3,7 +3,7 @@
 use super::extract::{serving, story};
 use super::{Answer, options};
 use crate::hostile_server::server::Server as Origin;
-use forest::feed::{Feed, parse};
+use forest_core::feed::{Feed, parse};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -7,7 +7,7 @@ use crate::loopback::Loopback;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use forest::serve::{FilterPages, FilterServer};
+use forest_serve::{FilterPages, FilterServer};
 
 /// The server of a user's archive.
 pub fn server_of(user: &User) -> Running {
@@ -585,7 +585,7 @@ fn no_page_has_markup_of_a_stranger() {
         let (before, _) = list.split_once(&format!(".{ending}\"")).expect("a feed");
         let id = before.rsplit("href=\"").next().expect("an address");
         let served = server.own(&format!("/{id}.{ending}"));
-        let parsed = forest::feed::parse(&served.body, None, None).expect("a feed");
+        let parsed = forest_core::feed::parse(&served.body, None, None).expect("a feed");
         let content = parsed.items[0].content.clone().unwrap_or_default();
         assert!(content.contains("ferry"), "{ending}: {content}");
         let content = content.to_ascii_lowercase();

@@ -1,11 +1,8 @@
 //! The pages and the proxy of `serve`, on loopback: what goes through, what is changed, and
 //! what is refused.
 
-#[cfg(all(feature = "archive", feature = "cli"))]
 mod access;
-#[cfg(all(feature = "archive", feature = "cli"))]
 mod archive;
-#[cfg(all(feature = "archive", feature = "cli"))]
 mod archived;
 #[cfg(feature = "ca")]
 mod authority;
@@ -14,28 +11,22 @@ mod browser;
 mod changed;
 mod client;
 mod crowd;
-#[cfg(feature = "cli")]
 mod command;
-#[cfg(feature = "archive")]
 mod extract;
-#[cfg(feature = "archive")]
 mod full_text;
 mod hostile;
-#[cfg(all(feature = "archive", feature = "cli"))]
 mod library;
 mod many;
 mod pages;
 mod passed;
-#[cfg(all(feature = "archive", feature = "cli"))]
 mod reader;
 mod refused;
-#[cfg(all(feature = "archive", feature = "cli"))]
 mod safety;
 mod workshop;
 
 use client::{Answer, Client};
-use forest::filter::Profile;
-use forest::serve::{FilterPages, FilterServer, ServeOptions};
+use forest_serve::{FilterPages, FilterServer, ServeOptions};
+use forest_text::filter::Profile;
 use std::net::SocketAddr;
 use tokio::runtime::Runtime;
 

@@ -2,9 +2,9 @@
 
 use super::{Answer, PAGE, Running, options};
 use crate::hostile_server::server::Server as Origin;
-use forest::filter::FilterSettings;
-use forest::serve::{FilterPages, FilterServer, SettingsStore};
 use forest_html::page::Page;
+use forest_serve::{FilterPages, FilterServer, SettingsStore};
+use forest_text::filter::FilterSettings;
 use std::sync::{Arc, Mutex};
 
 const HTML: (&str, &str) = ("Content-Type", "text/html; charset=utf-8");
@@ -184,7 +184,7 @@ struct Shelf(
 );
 
 impl SettingsStore for Shelf {
-    fn changed(&self) -> Option<forest::Result<FilterSettings>> {
+    fn changed(&self) -> Option<Result<FilterSettings, String>> {
         Some(Ok(self.1.lock().expect("a lock").take()?))
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Client, Running, options};
 use crate::hostile_server::server::Server as Origin;
-use forest::serve::{FilterPages, FilterServer, ServeOptions};
+use forest_serve::{FilterPages, FilterServer, ServeOptions};
 use std::io::Read;
 
 #[test]

@@ -5,7 +5,7 @@ use super::extract::serving;
 use super::{Answer, Running, options};
 use crate::harvest_cli::site::{Site, User};
 use crate::hostile_server::server::Server as Origin;
-use forest::serve::{FilterPages, FilterServer};
+use forest_serve::{FilterPages, FilterServer};
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};

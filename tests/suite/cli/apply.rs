@@ -2,7 +2,7 @@
 
 use crate::cli::site::page;
 use crate::cli::{User, gold, statuses};
-use forest::pipeline::AnyMethod;
+use forest_text::pipeline::AnyMethod;
 use std::process::Stdio;
 
 #[test]

@@ -2,15 +2,16 @@
 
 use super::User;
 use chrono::{DateTime, Utc};
-use forest::archive::{Archive, ArchiveChange, ArchiveOptions, Arrival, Stored, VisitResponse};
-use forest::extract::{Article, Status};
+use forest_archive::{Archive, ArchiveChange, Arrival, Stored, VisitResponse};
+use forest_core::extract::{Article, Status};
 use serde_json::Value;
 
 /// A user with an archive: two articles of one site, one of them edited, and one article of
 /// another site.
 fn user() -> User {
     let user = User::new();
-    let mut archive = Archive::open(&user.path("store"), ArchiveOptions::default()).expect("made");
+    let mut archive =
+        Archive::open(&user.path("store"), forest_harvest::archive_options()).expect("made");
     let long = "Nobody was hurt and the harbour stays open. ".repeat(12);
     let mut put = |day: u32, site: &str, name: &str, language: &str, title: &str, text: &str| {
         let url = format!("https://{site}/{name}");
@@ -178,7 +179,8 @@ fn an_article_has_a_history() {
         serde_json::json!({"op": "delete", "text": "nine"})
     );
     let atom = user.run(&["history", "--archive", "store", "--format", "atom", url]);
-    let feed = forest::feed::parse(atom.ends(0, &[]).out.as_bytes(), None, None).expect("a feed");
+    let feed =
+        forest_core::feed::parse(atom.ends(0, &[]).out.as_bytes(), None, None).expect("a feed");
     let ids: Vec<&str> = feed.items.iter().map(|item| &*item.id).collect();
     assert_eq!(
         ids,
@@ -217,7 +219,8 @@ fn edits_are_shown() {
         "--site",
         "news.example",
     ]);
-    let feed = forest::feed::parse(atom.ends(0, &[]).out.as_bytes(), None, None).expect("a feed");
+    let feed =
+        forest_core::feed::parse(atom.ends(0, &[]).out.as_bytes(), None, None).expect("a feed");
     let content = feed.items[0].content.as_deref().expect("content");
     assert!(
         content.contains("<del>nine</del><ins>ten &lt;sharp&gt;</ins>"),
@@ -226,7 +229,7 @@ fn edits_are_shown() {
     run(&["--since", "2026-01-06"]).ends(1, &["no edits"]);
     run(&["--since", "2026-01-01", "--site", "blatt.example"]).ends(1, &["no edits"]);
     let none = run(&["--since", "12h", "--format", "atom"]);
-    let feed = forest::feed::parse(none.ends(1, &["no edits"]).out.as_bytes(), None, None);
+    let feed = forest_core::feed::parse(none.ends(1, &["no edits"]).out.as_bytes(), None, None);
     assert_eq!(feed.expect("a feed without items").items.len(), 0);
     run(&[]).ends(2, &["--since"]);
 }
@@ -245,7 +248,7 @@ fn a_site_is_a_feed() {
         ];
         let out = user.run(&args).ends(0, &[]).out.clone();
         assert_eq!(user.run(&args).out, out, "the same bytes");
-        let feed = forest::feed::parse(out.as_bytes(), None, None).expect("a feed");
+        let feed = forest_core::feed::parse(out.as_bytes(), None, None).expect("a feed");
         let ids: Vec<&str> = feed.items.iter().map(|item| &*item.id).collect();
         assert_eq!(
             ids,
@@ -397,7 +400,8 @@ fn an_archive_is_searched_while_it_is_written() {
     let user = user();
     user.run(&["search", "--archive", "store", "cat"])
         .ends(0, &[]);
-    let _writes = Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
+    let _writes =
+        Archive::open(&user.path("store"), forest_harvest::archive_options()).expect("opened");
     user.run(&["search", "--archive", "store", "cat"])
         .ends(0, &[]);
     user.run(&["feed", "news.example", "--archive", "store"])
@@ -537,9 +541,9 @@ fn an_archive_that_may_not_be_written_to_is_read() {
 #[cfg(unix)]
 fn leave_a_log(user: &User) {
     let mut archive =
-        Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
+        Archive::open(&user.path("store"), forest_harvest::archive_options()).expect("opened");
     let feed = "https://news.example/feed".to_owned();
-    let event = forest::archive::Event::FeedAdded { feed };
+    let event = forest_archive::Event::FeedAdded { feed };
     let at = "2026-01-02T03:04:05Z".parse().expect("a time");
     archive
         .write(vec![ArchiveChange::Event { at, event }])
@@ -557,10 +561,10 @@ fn the_rest_of_an_interrupted_forgetting_is_reported_and_removed() {
         |args: &[&str]| user.run(&[&["archive", "verify", "--archive", "store"], args].concat());
     // It was killed just after it had written the addresses.
     let mut archive =
-        Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
+        Archive::open(&user.path("store"), forest_harvest::archive_options()).expect("opened");
     let key = forest_html::address::page_key("https://news.example/ferry");
     let digest = forest_html::text::hex(&<sha2::Sha256 as sha2::Digest>::digest(key));
-    let event = forest::archive::Event::Forgotten { digest };
+    let event = forest_archive::Event::Forgotten { digest };
     let at = "2026-01-06T03:04:05Z".parse().expect("a time");
     archive
         .write(vec![ArchiveChange::Event { at, event }])
@@ -583,8 +587,8 @@ fn the_rest_of_an_interrupted_forgetting_is_reported_and_removed() {
 fn active_wrapper(user: &User, site: &str) -> String {
     let yaml = format!("format: 1\nsite: {site}\ntemplates:\n- body: ['//p']\n");
     let mut archive =
-        Archive::open(&user.path("store"), ArchiveOptions::default()).expect("opened");
-    let event = forest::archive::Event::Wrapper {
+        Archive::open(&user.path("store"), forest_harvest::archive_options()).expect("opened");
+    let event = forest_archive::Event::Wrapper {
         site: site.to_owned(),
         sha256: "0".to_owned(),
         yaml: yaml.clone(),

@@ -111,7 +111,6 @@ fn two_pages_go_to_a_folder() {
         .ends(3, &["c.html"]);
 }
 
-#[cfg(feature = "net")]
 #[test]
 fn a_list_is_fetched_and_stays_when_its_server_is_gone() {
     let user = User::new();

@@ -84,7 +84,6 @@ fn one_command_puts_the_old_one_back_and_another_the_new_one() {
 }
 
 /// Wrappers of a harvest: in an archive, the user's default or a named one.
-#[cfg(feature = "archive")]
 #[test]
 fn a_site_of_an_archive_is_found_by_its_name() {
     let user = redesigned();

@@ -85,7 +85,6 @@ fn a_record_is_written_before_the_next_page_is_read() {
     }
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn a_record_is_written_at_once_if_the_pages_are_stored_too() {
     let user = User::with_wrapper(3);

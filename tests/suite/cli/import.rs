@@ -2,7 +2,7 @@
 
 use super::User;
 use chrono::{DateTime, TimeDelta, Utc};
-use forest::warc::Record;
+use forest_sources::warc::Record;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 
 use crate::cli::site::{feed, page, warc_record};
 use crate::cli::{User, gold};
-use forest::wrapper::{Label, LabelRole, SampleRef, Wrapper};
+use forest_core::wrapper::{Label, LabelRole, SampleRef, Wrapper};
 use std::fmt::Write;
 use std::path::Path;
 

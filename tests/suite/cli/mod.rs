@@ -1,7 +1,6 @@
 //! The command line: arguments, files, exit codes, messages.
 
 mod apply;
-#[cfg(feature = "archive")]
 mod archive;
 mod bad_input;
 mod check;
@@ -9,17 +8,13 @@ mod crawl;
 mod crunch;
 mod earlier;
 mod exchange;
-#[cfg(feature = "archive")]
 mod export;
 mod filter;
 mod folders;
-#[cfg(all(feature = "archive", feature = "net"))]
 mod import;
-#[cfg(all(feature = "net", feature = "archive"))]
 mod images;
 mod learn;
 mod list;
-#[cfg(feature = "net")]
 mod live;
 mod paging;
 #[cfg(unix)]
@@ -28,7 +23,6 @@ mod shape;
 mod site;
 mod text;
 mod trial;
-#[cfg(feature = "archive")]
 mod walls;
 mod xss;
 
@@ -220,16 +214,6 @@ fn completions_and_manual_pages() {
     page.ends(0, &[]);
     assert!(page.out.contains(".TH forest-apply 1"), "{}", page.out);
     user.run(&["man", "fly"]).ends(2, &["fly", "learn, apply"]);
-}
-
-#[cfg(not(feature = "net"))]
-#[test]
-fn a_build_without_network_reports_it() {
-    let user = User::new();
-    for command in ["learn", "apply"] {
-        user.run(&[command, "https://example.org/feed.xml"])
-            .ends(2, &["no network", "give their folder"]);
-    }
 }
 
 #[test]

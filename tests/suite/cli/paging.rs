@@ -158,7 +158,6 @@ fn joined_within_json_lines_and_archives() {
     assert!(warning.contains("not among the pages"), "{warning}");
 }
 
-#[cfg(feature = "net")]
 mod live {
     use super::*;
     use crate::cli::live::{HTML, Server, XML, serve};

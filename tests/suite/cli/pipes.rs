@@ -96,7 +96,6 @@ fn a_file_of_many_pages_is_read_from_a_pipe() {
     assert!(!user.read("own/small.example.yaml").contains("/dev/"));
 }
 
-#[cfg(feature = "net")]
 #[test]
 fn a_list_of_addresses_is_read_from_a_pipe() {
     let user = User::new();

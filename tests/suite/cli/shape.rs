@@ -50,7 +50,6 @@ fn apply_check_and_learn_know_them() {
     assert!(user.read("sites/small.example.yaml").contains("keep:"));
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn archived_pages_are_read_again_by_them() {
     let user = user();

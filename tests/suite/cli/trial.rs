@@ -90,7 +90,6 @@ fn what_cannot_be_read_is_named() {
         .ends(3, &["5: this is a PDF"]);
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn the_pages_may_be_an_archive_s() {
     let user = user();

@@ -2,7 +2,7 @@
 
 use super::{faults, learned, report, small};
 use crate::needed::program;
-use forest::learn::Method;
+use forest_core::learn::Method;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 /// The place of an article's text in the JSON of a page.
 ///
 /// ```
-/// use forest::wrapper::Wrapper;
+/// use forest_core::wrapper::Wrapper;
 ///
 /// let yaml = "format: 2\nsite: a.example\ntemplates:\n\
 ///     - json: {script: '#state', path: /posts/*/body, kind: html}\n";
 /// let place = Wrapper::from_yaml(yaml)?.wrapper.templates[0].json.clone().unwrap();
 /// assert_eq!((&*place.script, &*place.path), ("#state", "/posts/*/body"));
-/// # Ok::<(), forest::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -53,7 +53,8 @@ impl Date {
     /// between countries (`03/05/2024`) are read where only one is a date.
     ///
     /// ```
-    /// use forest::{page::metadata::Date, text::Language};
+    /// use forest_html::page::metadata::Date;
+    /// use forest_html::text::Language;
     ///
     /// let day = |raw, language| Date::read_in(raw, language).rfc3339.unwrap()[..10].to_owned();
     /// assert_eq!(day("Publicado el 6 de dic. de 2013", Language::Spanish), "2013-12-06");

@@ -1,0 +1,214 @@
+//! The kept answers of feeds, read again. Items without a kept answer are read from the
+//! tables, with fewer fields.
+use super::known::is_forgotten;
+use super::raw::feed_in;
+use super::read::{ArchiveReader, stored_item};
+use super::sql::{Sql, place_of, status_of, time_in};
+use crate::error::Result;
+use chrono::{DateTime, Utc};
+use forest_core::extract::Status;
+use forest_core::feed::{self, Feed, FeedItem};
+use forest_html::address::page_key;
+use rusqlite::{Row, params};
+use url::Url;
+
+/// A feed as it was at a time.
+#[derive(Debug)]
+pub struct KeptFeed {
+    /// The time of the response.
+    pub at: DateTime<Utc>,
+    /// The feed, parsed.
+    pub feed: Feed,
+}
+
+/// An item that the archive knows.
+#[derive(Debug)]
+pub struct ItemRow {
+    /// The feed's number.
+    pub feed: i64,
+    /// The feed's name of it.
+    name: String,
+    link: String,
+    /// The number of its page.
+    pub page: i64,
+    pub first_seen: DateTime<Utc>,
+    /// The time of publication; if unknown, the time at which it was first seen.
+    pub date: DateTime<Utc>,
+    /// The latest answer with it, if that was kept.
+    pub answer: Option<i64>,
+}
+
+/// The page of an item.
+#[derive(Debug, Clone)]
+pub struct KnownPage {
+    pub id: i64,
+    pub first_seen: DateTime<Utc>,
+    pub visits: u64,
+    /// The status of the last visit.
+    pub status: Option<Status>,
+    /// Its HTTP status.
+    pub http_status: Option<u16>,
+    /// The reason why there is no page.
+    pub error: Option<String>,
+    /// The number of its article.
+    pub article: Option<i64>,
+}
+
+/// A feed that lists pages of a site.
+#[derive(Debug)]
+pub struct FeedOfSite {
+    /// Its number.
+    pub number: i64,
+    /// More than half of its items are pages of the site.
+    pub is_own: bool,
+}
+
+const ITEM: &str =
+    "SELECT i.feed, i.item, i.link, i.page, i.first_seen, i.published, i.answer FROM items i";
+const NEWEST: &str = "ORDER BY i.first_seen DESC, i.published DESC, i.feed, i.item";
+
+impl ArchiveReader {
+    /// The content of the last kept answer of a feed.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read; so all of these.
+    pub fn latest_content(&self, url: &str) -> Result<Option<Feed>> {
+        let Some((number, _)) = self.numbered_feed(url)? else {
+            return Ok(None);
+        };
+        Ok(self.latest_answer(number)?.map(|kept| kept.feed))
+    }
+
+    /// The feeds that list pages of a site, those with the most items first.
+    pub(super) fn feeds_of_site(&self, site: &str) -> Result<Vec<FeedOfSite>> {
+        let sql = "SELECT i.feed, 2 * count(*) FILTER (WHERE g.site = ?1) > count(*) AS is_own \
+                   FROM items i JOIN pages g ON g.id = i.page WHERE i.feed IN \
+                   (SELECT j.feed FROM items j JOIN pages h ON h.id = j.page WHERE h.site = ?1) \
+                   GROUP BY i.feed ORDER BY count(*) DESC, i.feed";
+        self.db.all(sql, [site], |row| {
+            Ok(FeedOfSite {
+                number: row.get("feed")?,
+                is_own: row.get("is_own")?,
+            })
+        })
+    }
+
+    /// The last answer of a feed that was kept and can be read.
+    pub(super) fn latest_answer(&self, feed: i64) -> Result<Option<KeptFeed>> {
+        let sql = "SELECT id FROM answers WHERE feed = ?1 ORDER BY id DESC LIMIT 3";
+        for id in self.db.values(sql, [feed])? {
+            if let Some(kept) = self.kept_feed(id)? {
+                return Ok(Some(kept));
+            }
+        }
+        Ok(None)
+    }
+
+    /// An answer by its number; `None` if it cannot be parsed as a feed any more.
+    pub(super) fn kept_feed(&self, answer: i64) -> Result<Option<KeptFeed>> {
+        let sql = "SELECT at, file, place, length FROM answers WHERE id = ?1";
+        let read = |row: &Row<'_>| Ok((time_in(row, "at")?, place_of(row)?));
+        let Some((at, place)) = self.db.first(sql, [answer], read)? else {
+            return Ok(None);
+        };
+        let record = self.folder.record(place)?;
+        Ok(feed_in(&record).map(|feed| KeptFeed { at, feed }))
+    }
+
+    /// The items of a feed, the newest first.
+    pub(super) fn items_of(&self, feed: i64) -> Result<Vec<ItemRow>> {
+        let sql = format!("{ITEM} WHERE i.feed = ?1 {NEWEST}");
+        self.db.all(&sql, [feed], item_of_row)
+    }
+
+    /// The items whose pages are of a site, the newest first.
+    pub(super) fn items_on(&self, site: &str) -> Result<Vec<ItemRow>> {
+        let sql = format!("{ITEM} JOIN pages g ON g.id = i.page WHERE g.site = ?1 {NEWEST}");
+        self.db.all(&sql, [site], item_of_row)
+    }
+
+    /// The item in an answer; without an answer, the item in the tables.
+    pub(super) fn item_in(&self, row: &ItemRow, answer: Option<&Feed>) -> Result<feed::FeedItem> {
+        let key = page_key(&row.link);
+        let is_it = |item: &&FeedItem| {
+            let link = item.link.as_ref();
+            link.is_some_and(|link| page_key(link.as_str()) == key)
+        };
+        if let Some(item) = answer.and_then(|feed| feed.items.iter().find(is_it)) {
+            return Ok(item.clone());
+        }
+        let sql = "SELECT title, summary, published, authors, tags, image FROM items \
+                   WHERE feed = ?1 AND item = ?2";
+        let mut item = self.db.prepare_cached(sql)?;
+        let item = item.query_row(params![row.feed, row.name], |columns| {
+            Ok(FeedItem {
+                id: row.name.clone(),
+                link: Url::parse(&row.link).ok(),
+                ..stored_item(columns)?
+            })
+        })?;
+        Ok(item)
+    }
+
+    /// The page at an address.
+    pub(super) fn page_at(&self, url: &str) -> Result<Option<KnownPage>> {
+        self.known_page("g.key = ?1", page_key(url))
+    }
+
+    /// A page by its number.
+    pub(super) fn page(&self, id: i64) -> Result<Option<KnownPage>> {
+        self.known_page("g.id = ?1", id)
+    }
+
+    fn known_page(
+        &self,
+        condition: &str,
+        value: impl rusqlite::ToSql,
+    ) -> Result<Option<KnownPage>> {
+        let sql = format!(
+            "SELECT g.id, g.first_seen, g.visits, g.status, g.article, f.http_status, f.error \
+             FROM pages g LEFT JOIN fetches f ON f.id = (SELECT max(id) FROM fetches WHERE page = g.id) \
+             WHERE {condition}"
+        );
+        self.db.first(&sql, [value], |row| {
+            Ok(KnownPage {
+                id: row.get("id")?,
+                first_seen: time_in(row, "first_seen")?,
+                visits: row.get("visits")?,
+                status: status_of(row)?,
+                article: row.get("article")?,
+                http_status: row.get("http_status")?,
+                error: row.get("error")?,
+            })
+        })
+    }
+
+    /// The articles of a site that no feed lists.
+    pub(super) fn unnamed_articles(&self, site: &str) -> Result<Vec<i64>> {
+        let sql = "SELECT a.id FROM articles a WHERE a.site = ?1 AND NOT EXISTS \
+                   (SELECT 1 FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id) \
+                   ORDER BY a.id";
+        self.db.values(sql, [site])
+    }
+
+    /// Returns true if an address was forgotten.
+    pub(super) fn is_forgotten(&self, url: &str) -> Result<bool> {
+        is_forgotten(&self.db, &page_key(url))
+    }
+}
+
+fn item_of_row(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
+    let first_seen = time_in(row, "first_seen")?;
+    let published: Option<String> = row.get("published")?;
+    let published = published.and_then(|time| DateTime::parse_from_rfc3339(&time).ok());
+    Ok(ItemRow {
+        feed: row.get("feed")?,
+        name: row.get("item")?,
+        link: row.get("link")?,
+        page: row.get("page")?,
+        first_seen,
+        date: published.map_or(first_seen, |time| time.to_utc()),
+        answer: row.get("answer")?,
+    })
+}

@@ -1,0 +1,164 @@
+//! The stored pages as a web archive in one file, with the articles as its list of pages.
+
+use crate::error::{ErrorKind, Result};
+use crate::files::{FileId, FileKind};
+use crate::lengths::known_lengths;
+use crate::{ArchiveReader, Filter, RecordPlace};
+use chrono::{DateTime, SecondsFormat, Utc};
+use forest_html::address::site_of;
+use forest_sources::warc::{ReadRecord, RecordType, WaczPage, WaczWriter};
+use std::collections::HashSet;
+use std::io::{self, Seek, Write};
+
+/// The counts of a written file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct WaczCounts {
+    /// Responses, revisits and resources.
+    pub records: usize,
+    /// Articles in the list of pages.
+    pub articles: usize,
+}
+
+/// Writes the stored pages as WACZ: those of the filter's site and time, and the earlier ones
+/// that these refer to. The list of pages has the latest versions of the articles that the
+/// filter selects, with their texts.
+///
+/// # Errors
+///
+/// If the archive cannot be read or `out` cannot be written.
+pub fn wacz<W: Write + Seek>(
+    reader: &ArchiveReader,
+    filter: &Filter,
+    title: &str,
+    out: W,
+) -> Result<(W, WaczCounts)> {
+    let chosen = if *filter == Filter::default() {
+        None
+    } else {
+        Some(chosen(reader, filter)?)
+    };
+    let mut counts = WaczCounts::default();
+    let mut writer = WaczWriter::new(out);
+    let mut newest = String::new();
+    let mut open = None;
+    each_record(reader, &mut |file, record| {
+        let is_chosen = match &chosen {
+            None => true,
+            Some(chosen) => chosen.takes(&record),
+        };
+        // A file begins with its `warcinfo` record.
+        if !is_chosen && (record.kind != Some(RecordType::Warcinfo) || open == Some(file)) {
+            return Ok(());
+        }
+        if open != Some(file) {
+            let begun = writer.begin_archive(&file.to_string());
+            begun.map_err(failed)?;
+            open = Some(file);
+        }
+        counts.records += usize::from(is_page(&record));
+        if record.date > newest {
+            newest.clone_from(&record.date);
+        }
+        let place = RecordPlace {
+            file,
+            offset: record.offset,
+            length: record.length,
+        };
+        let member = reader.folder.member(place)?;
+        writer.record(&member, &record).map_err(failed)
+    })?;
+    writer.begin_pages().map_err(failed)?;
+    reader.each_latest(filter, &mut |article, version| {
+        let record = version.record;
+        let page = WaczPage {
+            id: article.key,
+            url: record.fetched_url.unwrap_or(article.url),
+            ts: version.at.to_rfc3339_opts(SecondsFormat::Millis, true),
+            title: record.title.unwrap_or_default(),
+            text: record.text,
+        };
+        counts.articles += 1;
+        writer.page(&page).map_err(failed)
+    })?;
+    let out = writer.finish(title, &newest).map_err(failed)?;
+    Ok((out, counts))
+}
+
+/// Each record of pages that is in the tables, file by file.
+fn each_record(
+    reader: &ArchiveReader,
+    take: &mut dyn FnMut(FileId, ReadRecord) -> Result<()>,
+) -> Result<()> {
+    for (file, length) in known_lengths(&reader.db)? {
+        if !matches!(file.kind(), FileKind::Mixed | FileKind::Pages) {
+            continue;
+        }
+        let mut records = reader.folder.records(file, 0)?;
+        loop {
+            let read = records
+                .read()
+                .map_err(|broken| reader.folder.broken(file, broken.offset, &broken.reason))?;
+            let Some(record) = read.filter(|record| record.offset < length) else {
+                break;
+            };
+            let is_other = matches!(
+                record.kind,
+                None | Some(RecordType::Conversion | RecordType::Metadata)
+            );
+            if !is_other {
+                take(file, record)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn is_page(record: &ReadRecord) -> bool {
+    record.kind.is_some_and(RecordType::is_page)
+}
+
+/// The records that a filter selects.
+#[derive(Debug, Default)]
+struct ChosenRecords {
+    /// Ids of pages.
+    pages: HashSet<String>,
+    /// Addresses and dates of pages: they identify the requests.
+    visits: HashSet<(String, String)>,
+}
+
+impl ChosenRecords {
+    fn takes(&self, record: &ReadRecord) -> bool {
+        let visit = || (record.url.clone(), record.date.clone());
+        match record.kind {
+            Some(RecordType::Request) => self.visits.contains(&visit()),
+            _ => self.pages.contains(&record.id),
+        }
+    }
+}
+
+fn chosen(reader: &ArchiveReader, filter: &Filter) -> Result<ChosenRecords> {
+    let mut chosen = ChosenRecords::default();
+    each_record(reader, &mut |_, record| {
+        if !is_page(&record) || !lets_through(filter, &record) {
+            return Ok(());
+        }
+        chosen.pages.extend(record.refers_to);
+        chosen.pages.insert(record.id);
+        chosen.visits.insert((record.url, record.date));
+        Ok(())
+    })?;
+    Ok(chosen)
+}
+
+fn lets_through(filter: &Filter, record: &ReadRecord) -> bool {
+    let at = DateTime::parse_from_rfc3339(&record.date).map(|at| at.with_timezone(&Utc));
+    let Ok(at) = at else { return false };
+    let is_of_site = |site: &String| site_of(Some(&record.url)).as_ref() == Some(site);
+    filter.site.as_ref().is_none_or(is_of_site)
+        && filter.since.is_none_or(|since| since <= at)
+        && filter.until.is_none_or(|until| at < until)
+}
+
+fn failed(source: io::Error) -> crate::Error {
+    ErrorKind::Export { source }.into()
+}

@@ -1,0 +1,128 @@
+//! The rows of feeds.
+
+use super::change::FeedPoll;
+use super::read::ArchiveReader;
+use super::sql::{Sql, time_in};
+use super::transient::{POLL_COLUMNS, poll_of};
+use crate::error::Result;
+use chrono::{DateTime, Utc};
+use forest_core::feed::{ItemRules, Outline};
+use rusqlite::{Connection, Row};
+use url::Url;
+
+/// A feed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FeedRow {
+    /// Its address.
+    pub url: String,
+    /// `active`, `paused`, `ended` or `removed`.
+    pub state: String,
+    /// Its title.
+    pub title: String,
+    /// Why it ended.
+    pub why: String,
+    /// True if a person typed this address; false if a redirect led to it.
+    pub typed: bool,
+    /// When it was added.
+    pub added: DateTime<Utc>,
+    /// Its title in the list that it was imported from; empty if it has none there.
+    pub listed_title: String,
+    /// The site's home page in that list.
+    pub listed_home: Option<String>,
+    /// Its folders in that list, each as a path from the outermost.
+    pub folders: Vec<Vec<String>>,
+    /// Rules for its unwanted items.
+    pub rules: ItemRules,
+    /// Its last poll.
+    pub poll: FeedPoll,
+}
+
+impl FeedRow {
+    /// The feed as an entry of a list of feeds, with this address.
+    pub fn outline(&self, xml_url: Url) -> Outline {
+        let titles = [&self.listed_title, &self.title];
+        let home = self.listed_home.as_deref();
+        let folders = self.folders.iter().map(|path| path.as_slice().into());
+        Outline {
+            title: titles
+                .into_iter()
+                .find(|title| !title.is_empty())
+                .cloned()
+                .unwrap_or_default(),
+            html_url: home.and_then(|home| Url::parse(home).ok()),
+            folders: folders.collect(),
+            ..Outline::of(xml_url)
+        }
+    }
+}
+
+/// The columns that [`feed_of_row`] reads, of a feed `f` and its polls `p`.
+pub(super) fn feed_columns() -> String {
+    format!(
+        "f.id, f.url, f.state, f.title, f.why, f.added, f.typed, f.listed_title, \
+         f.listed_home, f.folders, f.rules, {POLL_COLUMNS}"
+    )
+}
+
+/// A feed from [`feed_columns`].
+pub(super) fn feed_of_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
+    let url: String = row.get("url")?;
+    let (folders, rules): (String, String) = (row.get("folders")?, row.get("rules")?);
+    Ok(FeedRow {
+        state: row.get("state")?,
+        title: row.get("title")?,
+        why: row.get("why")?,
+        added: time_in(row, "added")?,
+        typed: row.get("typed")?,
+        listed_title: row.get("listed_title")?,
+        listed_home: row.get("listed_home")?,
+        folders: serde_json::from_str(&folders).unwrap_or_default(),
+        rules: serde_json::from_str(&rules).unwrap_or_default(),
+        poll: poll_of(row, url.clone())?,
+        url,
+    })
+}
+
+/// The feed that a condition selects, with its number.
+pub(super) fn one_feed(
+    db: &Connection,
+    condition: &str,
+    value: impl rusqlite::ToSql,
+) -> Result<Option<(i64, FeedRow)>> {
+    let columns = feed_columns();
+    let sql = format!(
+        "SELECT {columns} FROM feeds f LEFT JOIN polls p ON p.feed = f.id WHERE {condition}"
+    );
+    db.first(&sql, [value], |row| Ok((row.get("id")?, feed_of_row(row)?)))
+}
+
+impl ArchiveReader {
+    /// The feeds, by address, without removed ones.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read; so all of these.
+    pub fn feeds(&self) -> Result<Vec<FeedRow>> {
+        let columns = feed_columns();
+        let sql = format!(
+            "SELECT {columns} FROM feeds f LEFT JOIN polls p ON p.feed = f.id \
+             WHERE f.state != 'removed' ORDER BY f.url"
+        );
+        self.db.all(&sql, [], feed_of_row)
+    }
+
+    /// A feed by its address, whatever its state.
+    pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
+        Ok(self.numbered_feed(url)?.map(|(_, row)| row))
+    }
+
+    /// A feed by its address, with its number.
+    pub(super) fn numbered_feed(&self, url: &str) -> Result<Option<(i64, FeedRow)>> {
+        one_feed(&self.db, "f.url = ?1", url)
+    }
+
+    /// A feed by its number.
+    pub(super) fn feed_of(&self, number: i64) -> Result<Option<FeedRow>> {
+        Ok(one_feed(&self.db, "f.id = ?1", number)?.map(|(_, row)| row))
+    }
+}

@@ -1,0 +1,249 @@
+//! Events with the records that they are about, in the order in which they happened.
+//!
+//! In a segment of three files an event names its page (`WARC-Refers-To`) and its text
+//! (`text` in its JSON) by their ids. Both are in the order of their events. So the records
+//! in the file of pages up to an event's page belong to that event. In a segment of one file
+//! an event follows its records.
+
+use super::event::{Event, EventRecord, FORMAT};
+use super::files::{FileId, FileKind, Folder, RecordPlace, StoredRecord};
+use crate::error::{Error, Result};
+use forest_sources::warc::{BreakCause, BrokenRecord, Members, ReadRecord, RecordType};
+use std::fs::File;
+use std::io::BufReader;
+
+/// An event with its records.
+#[derive(Debug, Clone)]
+pub struct EventGroup {
+    /// Requests, responses, resources and revisits, in the order of the file.
+    pub pages: Vec<StoredRecord>,
+    pub text: Option<StoredRecord>,
+    pub event: StoredRecord,
+    pub entry: EventRecord,
+}
+
+impl EventGroup {
+    /// The page that the event is about.
+    pub fn page(&self) -> Option<&StoredRecord> {
+        let mut pages = self.pages.iter().rev().filter(|page| page.is_page());
+        match &self.event.refers_to {
+            Some(id) => pages.find(|page| page.id == *id),
+            // In the earliest format a feed's event did not name its answer.
+            None if matches!(self.entry.event, Event::FeedRead { .. }) => pages.next(),
+            None => None,
+        }
+    }
+
+    /// The number of its records without the event.
+    pub fn records(&self) -> u64 {
+        self.pages.len() as u64 + u64::from(self.text.is_some())
+    }
+
+    /// Id and address of that page; without one, the address that the event is about.
+    pub fn about(&self) -> (&str, &str) {
+        match self.page() {
+            Some(page) => (&page.id, &page.page),
+            None => ("", &self.event.page),
+        }
+    }
+}
+
+/// The reason why the events of a segment cannot be read further.
+#[derive(Debug)]
+pub enum SegmentError {
+    /// A file cannot be read.
+    Broken(FileId, BrokenRecord),
+    /// A record that is not an event, or an event about a missing record.
+    Failed(Error),
+}
+
+impl SegmentError {
+    /// The error for a reader.
+    pub fn error(self, folder: &Folder) -> Error {
+        match self {
+            SegmentError::Broken(file, broken) => {
+                folder.broken(file, broken.offset, &broken.reason)
+            }
+            SegmentError::Failed(error) => error,
+        }
+    }
+}
+
+/// Reads the records of one file.
+#[derive(Debug)]
+pub struct Cursor {
+    file: FileId,
+    members: Members<BufReader<File>>,
+    /// The end of the last record that was taken.
+    pub end: u64,
+}
+
+impl Cursor {
+    pub fn new(folder: &Folder, file: FileId, from: u64) -> Result<Cursor> {
+        Ok(Cursor {
+            file,
+            members: folder.records(file, from)?,
+            end: from,
+        })
+    }
+
+    pub fn next(&mut self) -> Result<Option<ReadRecord>, SegmentError> {
+        let read = self.members.read();
+        read.map_err(|broken| SegmentError::Broken(self.file, broken))
+    }
+
+    /// Reads the first record of a file, if it is read from its beginning.
+    fn pass_first(&mut self) -> Result<(), SegmentError> {
+        if self.end > 0 {
+            return Ok(());
+        }
+        let Some(first) = self.next()? else {
+            let broken = BrokenRecord {
+                offset: 0,
+                reason: "it is empty".to_owned(),
+                cause: BreakCause::Short,
+            };
+            return Err(SegmentError::Broken(self.file, broken));
+        };
+        self.end = first.offset + first.length;
+        Ok(())
+    }
+}
+
+/// The events of a segment.
+#[derive(Debug)]
+pub enum EventGroups {
+    /// Of one file.
+    Mixed(Cursor),
+    /// Of three files, in the order of [`FileKind::SPLIT`].
+    Split(Box<[Cursor; 3]>),
+}
+
+impl EventGroups {
+    /// The events of a segment of one file.
+    pub fn mixed(folder: &Folder, segment: u32, from: u64) -> Result<EventGroups> {
+        let file = FileId::new(segment, FileKind::Mixed);
+        Ok(EventGroups::Mixed(Cursor::new(folder, file, from)?))
+    }
+
+    /// The events of a segment of three files, read from the lengths given in the order of
+    /// [`FileKind::SPLIT`].
+    pub fn split(
+        folder: &Folder,
+        segment: u32,
+        from: [u64; 3],
+    ) -> Result<EventGroups, SegmentError> {
+        let files = FileId::split(segment);
+        let cursor = |nth: usize| {
+            let cursor = Cursor::new(folder, files[nth], from[nth]);
+            let mut cursor = cursor.map_err(SegmentError::Failed)?;
+            cursor.pass_first()?;
+            Ok(cursor)
+        };
+        let cursors = [cursor(0)?, cursor(1)?, cursor(2)?];
+        Ok(EventGroups::Split(Box::new(cursors)))
+    }
+
+    /// The ends of the last event and its records, file by file.
+    pub fn ends(&self) -> Vec<(FileId, u64)> {
+        let cursors = match self {
+            EventGroups::Mixed(records) => std::slice::from_ref(records),
+            EventGroups::Split(cursors) => cursors.as_slice(),
+        };
+        let ends = cursors.iter();
+        ends.map(|cursor| (cursor.file, cursor.end)).collect()
+    }
+
+    /// The next event; `None` at the end.
+    pub fn next(&mut self, folder: &Folder) -> Result<Option<EventGroup>, SegmentError> {
+        match self {
+            EventGroups::Mixed(records) => next_mixed(records, folder),
+            EventGroups::Split(cursors) => next_split(cursors, folder),
+        }
+    }
+}
+
+fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<EventGroup>, SegmentError> {
+    let (mut pages, mut text) = (Vec::new(), None);
+    while let Some(record) = records.next()? {
+        let header = StoredRecord::of(&record, records.file);
+        match record.kind {
+            Some(RecordType::Warcinfo) => records.end = record.offset + record.length,
+            Some(RecordType::Metadata) => {
+                records.end = record.offset + record.length;
+                let entry =
+                    entry_of(&record, folder, records.file).map_err(SegmentError::Failed)?;
+                return Ok(Some(EventGroup {
+                    pages,
+                    text,
+                    event: header,
+                    entry,
+                }));
+            }
+            Some(RecordType::Conversion) => text = Some(header),
+            _ => pages.push(header),
+        }
+    }
+    Ok(None)
+}
+
+fn next_split(
+    [pages, texts, events]: &mut [Cursor; 3],
+    folder: &Folder,
+) -> Result<Option<EventGroup>, SegmentError> {
+    while let Some(record) = events.next()? {
+        let end = record.offset + record.length;
+        if record.kind != Some(RecordType::Metadata) {
+            events.end = end;
+            continue;
+        }
+        let entry = entry_of(&record, folder, events.file).map_err(SegmentError::Failed)?;
+        let event = StoredRecord::of(&record, events.file);
+        let about = event.refers_to.as_deref();
+        let pages = up_to(pages, about, (folder, &event))?;
+        let text = up_to(texts, entry.text.as_deref(), (folder, &event))?.pop();
+        events.end = end;
+        return Ok(Some(EventGroup {
+            pages,
+            text,
+            event,
+            entry,
+        }));
+    }
+    Ok(None)
+}
+
+/// The records up to the one with this id.
+fn up_to(
+    cursor: &mut Cursor,
+    id: Option<&str>,
+    (folder, event): (&Folder, &StoredRecord),
+) -> Result<Vec<StoredRecord>, SegmentError> {
+    let mut found = Vec::new();
+    let Some(id) = id else {
+        return Ok(found);
+    };
+    while let Some(record) = cursor.next()? {
+        found.push(StoredRecord::of(&record, cursor.file));
+        if record.id == id {
+            cursor.end = record.offset + record.length;
+            return Ok(found);
+        }
+    }
+    let reason = format!("it is about the record {id}, which {} lacks", cursor.file);
+    let RecordPlace { file, offset, .. } = event.place;
+    Err(SegmentError::Failed(folder.broken(file, offset, &reason)))
+}
+
+/// The event in a record.
+pub fn entry_of(record: &ReadRecord, folder: &Folder, file: FileId) -> Result<EventRecord> {
+    let broken = |reason: &str| folder.broken(file, record.offset, reason);
+    let entry: EventRecord =
+        serde_json::from_slice(&record.block).map_err(|error| broken(&error.to_string()))?;
+    match entry.format {
+        FORMAT => Ok(entry),
+        other => Err(broken(&format!(
+            "events of format {other}, which this version does not know"
+        ))),
+    }
+}

@@ -1,0 +1,134 @@
+//! The store: every harvested article, every version of it, and the unchanged pages.
+//!
+//! An inner crate of `forest-wrappers`: its interface may change with any version.
+//!
+//! Takes fetched and read pages ([`Arrival`]) and other events ([`Event`]); gives
+//! [`Stored`]: new, another version, nothing new. An [`Archive`] is written by
+//! one process at a time and read by any number ([`ArchiveReader`]).
+//!
+//! An archive is a folder:
+//!
+//! ```text
+//! warc/pages-000001.warc.gz ...    the responses, in WARC/1.1; the texts of the articles
+//!                                  and the events (`files`): the primary data
+//! sites/<site>.yaml                the wrappers in use
+//! archive.sqlite                   tables made of the WARC files, and when to ask next
+//! index/                           words, made of the tables
+//! inbox/                           feeds to add, and urgent requests, for the running harvest
+//! marks.json                       articles that were read or starred (`marks`)
+//! lock                             held by the writing process
+//! ```
+//!
+//! **What is stored cannot be lost.** [`Archive::write`] adds pages and texts to the last
+//! WARC files, waits for the disk, adds the events about them, waits again, and
+//! then commits the tables. Records without an event do not count. Each layer stores its
+//! position in the layer before it, and on opening it catches up: the tables with the files
+//! (`recover`), the index with the tables. Records behind the last event were never reported
+//! as stored and are cut off. Any other damage is an error (`recover`), until a person
+//! decides to drop the damaged data ([`Archive::salvage`]). Rebuilding is catching up from
+//! empty tables and an empty index.
+//!
+//! **Nothing is stored twice.** A page with the same bytes is a `revisit` record. An
+//! article is known by its address without scheme, `www.` and tracking parameters
+//! ([`page_key`](forest_html::address::page_key)), by the addresses that redirect to it, by the
+//! canonical address that it names on its own host, and by its text (`arrival`, `store`).
+//!
+//! **A version is another text under the same wrapper.** If the wrapper has changed, the old
+//! raw page is read again by the new one before texts are compared. If an article is now
+//! behind a wall, the text before the wall is not a version (`teaser`).
+//!
+//! **An article may have several pages.** Each is visited and stored as a page. The page at
+//! the article's address is written last and names the others. A new visit covers all of
+//! them. A page that could not be fetched is added later to the version that lacks it.
+//!
+//! **Pictures** of articles, and style sheets and fonts of their pages, are stored if a
+//! harvest fetches them (`requisites`): equal bytes once, whatever their addresses.
+//!
+//! Not from the papers, which keep nothing.
+
+mod answers;
+mod apply;
+mod arrival;
+mod backup;
+mod change;
+pub mod diff;
+mod disk;
+mod due;
+pub mod error;
+mod event;
+mod event_kind;
+mod feeds;
+mod files;
+pub mod export;
+mod forget;
+mod groups;
+mod handle;
+mod inbox;
+mod joined;
+mod journal;
+mod known;
+mod lengths;
+mod listing;
+mod markup;
+mod marks;
+mod past_events;
+pub mod paths;
+mod raw;
+mod read;
+mod rebuild;
+mod recover;
+mod reextract;
+mod remake;
+mod requisites;
+mod revisit;
+mod rewrite;
+mod salvage;
+mod scan;
+mod sites;
+pub mod search;
+mod sql;
+mod status;
+mod store;
+mod tables;
+mod teaser;
+mod transient;
+#[cfg(test)]
+pub mod tests;
+mod verify;
+mod watch;
+
+pub use backup::BackedUp;
+pub use error::{Error, Result};
+pub use event_kind::EventKind;
+pub use feeds::FeedRow;
+pub use forget::ForgetReport;
+pub use handle::{Archive, ArchiveOptions};
+pub use listing::ListPlace;
+pub use past_events::PastEvent;
+pub use raw::{RawPage, RawPages};
+pub use read::{ArchiveReader, ArticleVersion, Filter, ItemMetadata, SitePage, StoredArticle};
+pub use revisit::RevisitRule;
+pub use salvage::SalvageReport;
+pub use status::{FeedStatus, SiteStatus};
+pub use verify::{Damage, Verified};
+
+pub use arrival::{Arrival, ArticlePart, HttpExchange, PreparedVisit, VisitResponse};
+pub use change::{ArchiveChange, FeedPoll, FetchedRequisite, Reread, Stored};
+pub use due::DuePage;
+pub use event::{
+    Event, Extraction, Picture, Requisite, RequisiteKind, StoredItem, Visit, VisitOutcome,
+};
+pub use files::{FileId, RecordPlace};
+pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
+pub use joined::{EarlierReading, JoinedArticle, RawArticle, earlier_reading};
+pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
+pub use listing::{ListedArticle, SiteFigures};
+pub use marks::{ArticleMark, ArticleMarks, KnownMarks};
+pub use markup::MarkupRenderer;
+pub use read::WrapperRow;
+pub use reextract::{ChangedText, ReextractOptions, Reextracted, RereadBy};
+pub use requisites::{StoredRequisite, UnpicturedVersion};
+pub use revisit::PageVisits;
+pub use sites::{SiteFile, list_file, replace_list, replace_wrapper, wrapper_file};
+pub use teaser::close_teaser;
+pub use watch::{ArchiveWatch, TablesState};

@@ -1,0 +1,44 @@
+//! The paths in an archive's folder.
+
+use std::path::{Path, PathBuf};
+
+/// The database.
+pub fn database(dir: &Path) -> PathBuf {
+    dir.join("archive.sqlite")
+}
+
+/// The database that will replace it.
+pub fn new_database(dir: &Path) -> PathBuf {
+    dir.join("archive.sqlite.new")
+}
+
+/// The lock of the writing process.
+pub fn lock(dir: &Path) -> PathBuf {
+    dir.join("lock")
+}
+
+/// A mark that the tables are out of date. Its content shows if the WARC files are being
+/// replaced as well (`forget`).
+pub fn stale(dir: &Path) -> PathBuf {
+    dir.join("stale")
+}
+
+/// The marks of a reader.
+pub fn marks(dir: &Path) -> PathBuf {
+    dir.join("marks.json")
+}
+
+/// The lock of the process that changes the marks.
+pub fn marks_lock(dir: &Path) -> PathBuf {
+    dir.join("marks.lock")
+}
+
+/// The search index.
+pub fn index(dir: &Path) -> PathBuf {
+    dir.join("index")
+}
+
+/// The wrappers that a harvest uses.
+pub fn sites(dir: &Path) -> PathBuf {
+    dir.join("sites")
+}

@@ -1,0 +1,257 @@
+//! Reads stored raw pages again by today's wrappers.
+//!
+//! Each version that another wrapper than its site's present one read is read again from its
+//! pages. If the present wrapper does not match the page (it had another layout then), the
+//! version stays. Results are written in batches. A version is not read again twice, so an
+//! interrupted call is continued by the next one.
+
+use super::change::{ArchiveChange, Reread};
+use super::handle::Archive;
+use super::joined::{JoinedArticle, RawArticle};
+use super::read::{ArchiveReader, ArticleVersion, StoredArticle};
+use super::sites::SiteFile;
+use super::sql::Sql;
+use crate::error::Result;
+use chrono::{DateTime, Utc};
+use forest_core::extract::{Extractor, Options, Status};
+use forest_html::text::word_count;
+use rayon::prelude::*;
+
+/// Versions that are read together, and written together.
+const AT_ONCE: usize = 64;
+
+/// The selection of versions that are read again.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ReextractOptions {
+    /// Of this site only.
+    pub site: Option<String>,
+    /// Nothing is written.
+    pub dry_run: bool,
+}
+
+/// The counts of a re-extraction.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reextracted {
+    /// Versions whose wrapper is not today's.
+    pub versions: u64,
+    /// Of these, versions that today's wrapper reads.
+    pub read: u64,
+    /// Of these, versions whose text changed.
+    pub changed: u64,
+    /// Versions whose page today's wrapper does not match.
+    pub unmatched: u64,
+    /// Versions without a raw page.
+    pub without_page: u64,
+    /// Wrappers that became active: a person added or edited their files.
+    pub wrappers: u64,
+    /// Wrappers that cannot be used, with the reason: their sites are skipped.
+    pub failed: Vec<String>,
+}
+
+/// A version whose text changed, for the caller.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangedText {
+    /// The article's address.
+    pub url: String,
+    /// The version, from 1.
+    pub number: u32,
+    /// Words before (metric tokens).
+    pub words_before: usize,
+    /// Words now.
+    pub words_now: usize,
+}
+
+/// A version to be read again.
+struct ReextractJob {
+    article: StoredArticle,
+    version: ArticleVersion,
+    raw: Option<RawArticle>,
+}
+
+/// A wrapper by which versions are read again.
+#[derive(Debug, Clone, Copy)]
+pub struct RereadBy<'a> {
+    /// The site.
+    pub site: &'a str,
+    /// The wrapper.
+    pub extractor: &'a Extractor,
+    /// SHA-256 of its file, in hex.
+    pub sha256: &'a str,
+    /// Only versions that were read badly, or without a wrapper.
+    pub bad_only: bool,
+}
+
+impl Archive {
+    /// Reads versions again by the present wrappers of their sites. Calls `progress` with each
+    /// version whose text changed, and with `None` after each version.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written.
+    pub fn reextract(
+        &mut self,
+        options: &ReextractOptions,
+        at: DateTime<Utc>,
+        progress: &mut dyn FnMut(Option<&ChangedText>),
+    ) -> Result<Reextracted> {
+        let mut report = Reextracted::default();
+        let reader = self.reader()?;
+        for (site, _) in reader.sites()? {
+            if options.site.as_ref().is_some_and(|wanted| *wanted != site) {
+                continue;
+            }
+            let (file, extractor) = match self.wrapper_of(&site) {
+                Ok(Some(found)) => found,
+                Ok(None) => continue,
+                Err(error) => {
+                    report.failed.push(error.to_string());
+                    continue;
+                }
+            };
+            if self.active_wrapper(&site)?.as_ref() != Some(&file.sha256) {
+                report.wrappers += 1;
+                if !options.dry_run {
+                    self.write(vec![file.activation(&site, at, "found")])?;
+                }
+            }
+            let by = RereadBy {
+                site: &site,
+                extractor: &extractor,
+                sha256: &file.sha256,
+                bad_only: false,
+            };
+            let mut write = |changes| {
+                if !options.dry_run {
+                    self.write(changes)?;
+                }
+                Ok(())
+            };
+            read_again(&reader, by, at, &mut report, progress, &mut write)?;
+        }
+        Ok(report)
+    }
+
+    fn wrapper_of(&self, site: &str) -> Result<Option<(SiteFile, Extractor)>> {
+        let Some(file) = self.wrapper_file(site)? else {
+            return Ok(None);
+        };
+        let extractor = Extractor::new(file.file.wrapper.clone());
+        let extractor = extractor
+            .map_err(|error| forest_core::Error::wrapper_at(&file.path, error.to_string()))?;
+        Ok(Some((file, extractor)))
+    }
+
+    /// Reads versions of a site again by a wrapper that may not be active yet.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written.
+    pub fn read_again(&mut self, by: RereadBy<'_>, at: DateTime<Utc>) -> Result<Reextracted> {
+        let mut report = Reextracted::default();
+        let reader = self.reader()?;
+        let mut write = |changes| self.write(changes).map(|_| ());
+        read_again(&reader, by, at, &mut report, &mut |_| {}, &mut write)?;
+        Ok(report)
+    }
+}
+
+/// Works in batches, so that memory is bounded.
+fn read_again(
+    reader: &ArchiveReader,
+    by: RereadBy<'_>,
+    at: DateTime<Utc>,
+    report: &mut Reextracted,
+    progress: &mut dyn FnMut(Option<&ChangedText>),
+    write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
+) -> Result<()> {
+    let mut after = 0;
+    loop {
+        let jobs = jobs_of(reader, &by, after)?;
+        let Some(last) = jobs.last() else {
+            return Ok(());
+        };
+        after = last.version.id;
+        let read: Vec<(ReextractJob, Option<JoinedArticle>)> = jobs
+            .into_par_iter()
+            .map(|job| {
+                let raw = job.raw.as_ref();
+                let joined = raw.map(|raw| raw.read(Some(by.extractor), &Options::default()));
+                (job, joined)
+            })
+            .collect();
+        let mut changes = Vec::new();
+        for (job, joined) in read {
+            let again = take(job, joined, by.sha256, at, report, &mut |text| {
+                progress(Some(text))
+            });
+            progress(None);
+            changes.extend(again.map(|again| ArchiveChange::Reading(Box::new(again))));
+        }
+        write(changes)?;
+    }
+}
+
+/// The next versions of a site that another wrapper read, or none.
+fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<ReextractJob>> {
+    let sql = "SELECT v.id FROM versions v JOIN articles a ON a.id = v.article \
+               WHERE a.site = ?1 AND v.wrapper IS NOT ?2 AND v.id > ?3 \
+               AND (NOT ?5 OR v.status IN ('fallback', 'degraded')) ORDER BY v.id LIMIT ?4";
+    let params = rusqlite::params![by.site, by.sha256, after, AT_ONCE, by.bad_only];
+    let mut jobs = Vec::new();
+    for id in reader.db.values(sql, params)? {
+        if let Some((article, version)) = reader.version(id)? {
+            let raw = reader.raw_of(&version)?;
+            jobs.push(ReextractJob {
+                article,
+                version,
+                raw,
+            });
+        }
+    }
+    Ok(jobs)
+}
+
+/// The change for a version that was read again; `None` if nothing must be written.
+fn take(
+    job: ReextractJob,
+    joined: Option<JoinedArticle>,
+    wrapper: &str,
+    at: DateTime<Utc>,
+    report: &mut Reextracted,
+    progress: &mut dyn FnMut(&ChangedText),
+) -> Option<Reread> {
+    report.versions += 1;
+    let Some(mut joined) = joined else {
+        report.without_page += 1;
+        return None;
+    };
+    let article = &mut joined.article;
+    let found = matches!(
+        article.status,
+        Status::Ok | Status::Degraded | Status::Fallback
+    );
+    // A fall-back without a wrapper is not a text of today's wrapper.
+    if !found || article.wrapper.is_none() || article.text.is_empty() {
+        report.unmatched += 1;
+        return None;
+    }
+    report.read += 1;
+    let before = &job.version.record;
+    if before.text != article.text {
+        report.changed += 1;
+        progress(&ChangedText {
+            url: job.article.url.clone(),
+            number: job.version.number,
+            words_before: word_count(&before.text),
+            words_now: word_count(&article.text),
+        });
+    }
+    article.date_fetched.clone_from(&before.date_fetched);
+    Some(Reread {
+        at,
+        key: job.article.key,
+        number: job.version.number,
+        joined,
+        wrapper: wrapper.to_owned(),
+    })
+}

@@ -1,0 +1,143 @@
+//! Requisites of pages: pictures of articles, style sheets and fonts, unchanged. Each is a
+//! response of its own, followed by an event ([`Requisite`](super::Requisite)). Bytes that
+//! are stored already, at any address, are a `revisit`. The pictures of a version are an
+//! event, too ([`Event::Pictured`](super::Event::Pictured)). It is written when all of them
+//! were received or failed.
+
+use super::event::Picture;
+use super::handle::Archive;
+use super::known::article_of;
+use super::read::ArchiveReader;
+use super::sql::{Sql, place_of, time_in};
+use crate::error::Result;
+use chrono::{DateTime, Utc};
+use forest_core::extract::Article;
+use forest_html::address::page_key;
+use forest_html::text::sha256_hex;
+use rusqlite::params;
+
+/// A version of an article without an event about its pictures.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnpicturedVersion {
+    /// Its number in the archive.
+    pub version: i64,
+    /// Key of the article.
+    pub key: String,
+    /// The version, from 1.
+    pub number: u32,
+    /// The time of its visit.
+    pub at: DateTime<Utc>,
+    /// The article's record, without its text.
+    pub record: Article,
+}
+
+/// The last received bytes at an address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredRequisite {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// SHA-256 of the bytes, in hex.
+    pub sha256: String,
+    /// The extension of a file with them.
+    pub extension: String,
+}
+
+impl Archive {
+    /// The latest versions whose pictures were not requested yet; with `all` those without
+    /// pictures, too. Only versions from `since` on with a number above `after`, the oldest
+    /// first.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read; so all of these.
+    pub fn unpictured(
+        &self,
+        since: DateTime<Utc>,
+        after: i64,
+        all: bool,
+        most: usize,
+    ) -> Result<Vec<UnpicturedVersion>> {
+        let sql = "SELECT v.id, a.key, v.number, v.at, v.record FROM versions v \
+                   JOIN articles a ON a.latest = v.id \
+                   WHERE v.pictured IN (0, ?4) AND v.at >= ?1 AND v.id > ?2 ORDER BY v.at, v.id LIMIT ?3";
+        let other = if all { 2 } else { 0 };
+        let params = params![since.timestamp_millis(), after, most, other];
+        self.db.all(sql, params, |row| {
+            let record: String = row.get("record")?;
+            Ok(UnpicturedVersion {
+                version: row.get("id")?,
+                key: row.get("key")?,
+                number: row.get("number")?,
+                at: time_in(row, "at")?,
+                record: serde_json::from_str(&record).unwrap_or_default(),
+            })
+        })
+    }
+
+    /// The number of the latest version; 0 if there is no version.
+    pub fn last_version(&self) -> Result<i64> {
+        let last = self.db.value("SELECT max(id) FROM versions", [])?;
+        Ok(last.unwrap_or_default())
+    }
+
+    /// The known bytes at the address of a requisite.
+    pub fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
+        requisite(&self.db, url)
+    }
+}
+
+fn requisite(db: &impl Sql, url: &str) -> Result<Option<StoredRequisite>> {
+    let sql =
+        "SELECT at, sha256, extension FROM requisites WHERE url = ?1 ORDER BY id DESC LIMIT 1";
+    db.first(sql, [url], |row| {
+        Ok(StoredRequisite {
+            at: time_in(row, "at")?,
+            sha256: row.get("sha256")?,
+            extension: row.get("extension")?,
+        })
+    })
+}
+
+impl ArchiveReader {
+    /// The known bytes at the address of a requisite.
+    pub fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
+        requisite(&self.db, url)
+    }
+
+    /// The pictures of a version that the archive has.
+    pub fn pictures(&self, version: i64) -> Result<Vec<Picture>> {
+        let sql = "SELECT url, sha256, extension FROM pictures WHERE version = ?1 AND sha256 IS NOT NULL \
+                   ORDER BY nth";
+        self.db.all(sql, [version], |row| {
+            Ok(Picture {
+                url: row.get("url")?,
+                sha256: row.get("sha256")?,
+                extension: row.get("extension")?,
+                error: None,
+            })
+        })
+    }
+
+    /// The stored pictures of the latest version of the article at an address.
+    pub fn latest_pictures(&self, url: &str) -> Result<Vec<Picture>> {
+        let Some(article) = article_of(&self.db, &page_key(url))? else {
+            return Ok(Vec::new());
+        };
+        let sql = "SELECT latest FROM articles WHERE id = ?1";
+        match self.db.value(sql, [article])? {
+            Some(version) => self.pictures(version),
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// The bytes with this digest, if they are a requisite.
+    pub fn requisite_bytes(&self, sha256: &str) -> Result<Option<Vec<u8>>> {
+        let sql = "SELECT file, place, length FROM requisites WHERE sha256 = ?1 AND kind = 'response' LIMIT 1";
+        let Some(place) = self.db.first(sql, [sha256], place_of)? else {
+            return Ok(None);
+        };
+        let record = self.folder.record(place)?;
+        let body = record.answer().map(|(_, _, body)| body.to_vec());
+        Ok(body.filter(|body| sha256_hex(body) == sha256))
+    }
+}

@@ -1,0 +1,279 @@
+//! WARC files that are written anew, always as segments of three files.
+//!
+//! The new files are named `*.new` until all of them are on the disk. Then a mark is written
+//! that they are whole, and they replace the old files; a segment of one file is removed
+//! after its three files are there. If the process is killed before the mark, the old files
+//! stay, after it the new ones ([`settle`]). Then tables and index are made again from the
+//! files.
+
+use super::disk::{Disk, remove, rename, write_failed};
+use super::event::EventRecord;
+use super::files::{FileId, FileKind, Folder, NEW, RecordPlace, StoredRecord, last_segment};
+use super::groups::{EventGroup, EventGroups, SegmentError};
+use super::journal::first_record;
+use super::paths;
+use crate::error::{Error, Result};
+use chrono::{DateTime, Utc};
+use forest_sources::warc::{ReadRecord, Record};
+use std::fs::{self, File};
+use std::io::{BufWriter, ErrorKind, Write};
+use std::path::Path;
+
+/// The mark while new files replace the old ones.
+pub(super) const MARK: &[u8] = b"forget\n";
+
+/// The change to an event and its records.
+pub(super) enum GroupChange {
+    Same,
+    Other(Box<EventGroup>),
+    LeftOut,
+}
+
+/// A segment that is written anew.
+pub(super) struct NewSegment<'a> {
+    folder: &'a Folder,
+    segment: u32,
+    /// In the order of [`FileKind::SPLIT`].
+    files: Vec<BufWriter<File>>,
+}
+
+impl<'a> NewSegment<'a> {
+    /// Begins the files of a segment, with the first records of the old ones. `at`: the time
+    /// at which the segment was begun, if no file has it.
+    pub(super) fn begin(folder: &'a Folder, segment: u32, at: DateTime<Utc>) -> Result<Self> {
+        let mut new = NewSegment {
+            folder,
+            segment,
+            files: Vec::new(),
+        };
+        let mixed = first_of(folder, FileId::new(segment, FileKind::Mixed));
+        let date = mixed.as_ref().and_then(|(first, _)| first.at());
+        for file in FileId::split(segment) {
+            let path = folder.new_file(file);
+            let created = File::create(&path).map_err(|source| write_failed(&path, source))?;
+            new.files.push(BufWriter::new(created));
+            // A copy of the archive is recognised by the first record of its pages.
+            let own = first_of(folder, file);
+            let old = match file.kind() {
+                FileKind::Pages => own.or_else(|| mixed.clone()),
+                _ => own,
+            };
+            let member = match old {
+                Some((_, member)) => member,
+                None => first_record(file, date.unwrap_or(at)).member(),
+            };
+            new.put(file.kind(), &member)?;
+        }
+        Ok(new)
+    }
+
+    fn put(&mut self, kind: FileKind, member: &[u8]) -> Result<()> {
+        let put = self.files[kind.nth()].write_all(member);
+        let path = || self.folder.new_file(FileId::new(self.segment, kind));
+        put.map_err(|source| write_failed(&path(), source))
+    }
+
+    /// An unchanged record of an old file.
+    fn copy(&mut self, kind: FileKind, place: RecordPlace) -> Result<()> {
+        let member = self.folder.member(place)?;
+        self.put(kind, &member)
+    }
+
+    /// The records of an event: the one that it names is the last.
+    pub(super) fn pages(
+        &mut self,
+        pages: &[StoredRecord],
+        named: Option<&StoredRecord>,
+    ) -> Result<()> {
+        let is_named = |page: &&StoredRecord| named.is_some_and(|named| named.place == page.place);
+        let others = pages.iter().filter(|page| !is_named(page));
+        for page in others.chain(named) {
+            self.copy(FileKind::Pages, page.place)?;
+        }
+        Ok(())
+    }
+
+    /// An unchanged text of an old file; returns its id.
+    pub(super) fn old_text(
+        &mut self,
+        text: &StoredRecord,
+        page: Option<&StoredRecord>,
+    ) -> Result<String> {
+        if text.place.file.kind() == FileKind::Texts {
+            self.copy(FileKind::Texts, text.place)?;
+            return Ok(text.id.clone());
+        }
+        let record = self.folder.record(text.place)?;
+        let at = record.at().unwrap_or_default();
+        let about = match page {
+            Some(page) => (page.id.as_str(), page.page.as_str()),
+            None => (
+                record.refers_to.as_deref().unwrap_or_default(),
+                record.page(),
+            ),
+        };
+        self.text(at, &String::from_utf8_lossy(&record.block), Some(about))
+    }
+
+    /// A text; returns its id.
+    pub(super) fn text(
+        &mut self,
+        at: DateTime<Utc>,
+        text: &str,
+        page: Option<(&str, &str)>,
+    ) -> Result<String> {
+        let record = Record::conversion(at, text, page);
+        self.put(FileKind::Texts, &record.member())?;
+        Ok(record.id().to_owned())
+    }
+
+    /// An event about the records before it. `about`: id and address of its page.
+    pub(super) fn event(&mut self, entry: &EventRecord, about: (&str, &str)) -> Result<()> {
+        self.put(FileKind::Events, &entry.record(Some(about)).member())
+    }
+
+    /// The unchanged records of an event of an old segment; returns the id of its text.
+    pub(super) fn records(&mut self, group: &EventGroup) -> Result<Option<String>> {
+        let page = group.page();
+        self.pages(&group.pages, page)?;
+        let text = group.text.as_ref();
+        text.map(|text| self.old_text(text, page)).transpose()
+    }
+
+    /// An unchanged event of an old segment, with its records.
+    pub(super) fn copy_group(&mut self, group: &EventGroup) -> Result<()> {
+        match group.event.place.file.kind() {
+            FileKind::Events => {
+                self.records(group)?;
+                self.copy(FileKind::Events, group.event.place)
+            }
+            _ => self.put_group(group),
+        }
+    }
+
+    /// An event that is written anew, with its unchanged records of an old segment.
+    pub(super) fn put_group(&mut self, group: &EventGroup) -> Result<()> {
+        let entry = EventRecord {
+            text: self.records(group)?,
+            ..group.entry.clone()
+        };
+        self.event(&entry, group.about())
+    }
+
+    /// Syncs the files.
+    pub(super) fn finish(self) -> Result<[FileId; 3]> {
+        let files = FileId::split(self.segment);
+        for (file, out) in files.into_iter().zip(self.files) {
+            let path = self.folder.new_file(file);
+            let failed = |source| write_failed(&path, source);
+            let written = out.into_inner().map_err(|e| failed(e.into_error()))?;
+            written.sync_all().map_err(failed)?;
+        }
+        Ok(files)
+    }
+}
+
+/// The first record of a file, and its bytes.
+fn first_of(folder: &Folder, file: FileId) -> Option<(ReadRecord, Vec<u8>)> {
+    let first = folder.records(file, 0).ok()?.read().ok()??;
+    let member = folder.member(StoredRecord::of(&first, file).place).ok()?;
+    Some((first, member))
+}
+
+/// The counts of a rewriting.
+#[derive(Debug, Default)]
+pub(super) struct RewriteReport {
+    /// The new files.
+    pub files: Vec<FileId>,
+    /// Records that were left out.
+    pub records: u64,
+}
+
+/// Writes anew the segments with a change by `change`; with `also_mixed`, those of one file
+/// as well.
+pub(super) fn rewrite(
+    folder: &Folder,
+    also_mixed: bool,
+    change: &mut dyn FnMut(&EventGroup) -> Result<GroupChange>,
+) -> Result<RewriteReport> {
+    let lengths = folder.lengths()?;
+    let mut changed = RewriteReport::default();
+    for number in 1..=last_segment(&lengths) {
+        let stopped = |stop: SegmentError| stop.error(folder);
+        let is_mixed = lengths.contains_key(&FileId::new(number, FileKind::Mixed));
+        let mut groups = if is_mixed {
+            EventGroups::mixed(folder, number, 0)?
+        } else {
+            EventGroups::split(folder, number, [0; 3]).map_err(stopped)?
+        };
+        let mut new = NewSegment::begin(folder, number, DateTime::UNIX_EPOCH)?;
+        let mut is_changed = is_mixed && also_mixed;
+        while let Some(group) = groups.next(folder).map_err(stopped)? {
+            match change(&group)? {
+                GroupChange::Same => {
+                    new.copy_group(&group)?;
+                    continue;
+                }
+                GroupChange::Other(other) => {
+                    changed.records += group.records() - other.records();
+                    new.put_group(&other)?;
+                }
+                GroupChange::LeftOut => changed.records += group.records() + 1,
+            }
+            is_changed = true;
+        }
+        for file in new.finish()? {
+            if is_changed {
+                changed.files.push(file);
+            } else {
+                remove(&folder.new_file(file))?;
+            }
+        }
+    }
+    Ok(changed)
+}
+
+/// Replaces the old files by the new ones. The tables must be made again at once.
+pub(super) fn swap(dir: &Path, folder: &Folder, disk: &Disk) -> Result<()> {
+    let stale = paths::stale(dir);
+    let marked = disk.replace(&stale, MARK);
+    marked.map_err(|source| write_failed(&stale, source))?;
+    put_in_place(folder)
+}
+
+/// Renames all new files, and removes the segments of one file that have three now.
+pub(super) fn put_in_place(folder: &Folder) -> Result<()> {
+    for file in folder.unfinished()? {
+        rename(&folder.new_file(file), &folder.file(file))?;
+    }
+    let lengths = folder.lengths()?;
+    for file in lengths.keys().filter(|file| file.kind() == FileKind::Mixed) {
+        if lengths.contains_key(&FileId::new(file.segment(), FileKind::Events)) {
+            remove(&folder.file(*file))?;
+        }
+    }
+    Ok(())
+}
+
+/// Completes or undoes an interrupted rewriting: the new files replace the old ones if all
+/// of them were whole, and are removed if not.
+pub(super) fn settle(dir: &Path) -> Result<()> {
+    let folder = Folder::of(dir);
+    if matches!(fs::read(paths::stale(dir)), Ok(mark) if mark == MARK) {
+        return put_in_place(&folder);
+    }
+    let entries = match fs::read_dir(folder.path()) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(|source| Error::read(folder.path(), source))?,
+    };
+    for entry in entries {
+        let entry = entry.map_err(|source| Error::read(folder.path(), source))?;
+        let name = entry.file_name();
+        // Earlier versions of the program named what they salvaged `*.part`.
+        let ends = [NEW, ".part"];
+        if ends.iter().any(|end| name.to_string_lossy().ends_with(end)) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,631 @@
+//! Wrapper and page to article.
+
+use super::article::names_of;
+use super::confidence::{
+    ArticleEvidence, DOUBTFUL, FieldSources, FieldValues, SampleFeatures, TextSource,
+};
+use super::onepage::{MIN_EXPECTED, fallback_of, refused};
+use super::{Article, ArticleOrigin, ArticleWarning, Options, Status, article};
+use crate::error::Result;
+use crate::onepage::ScoredPage;
+use crate::refusal::{NoArticle, Refusal, judge};
+use crate::render::images;
+use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
+use forest_html::page::links::Base;
+use forest_html::page::metadata::{Date, MAX_VALUES};
+use forest_html::page::{MAX_PAGE_BYTES, Mask, Page, Source};
+use forest_html::text::{Language, words_up_to};
+
+/// Characters of a title at the most: what is longer is a text.
+const MAX_TITLE_CHARS: usize = 500;
+
+/// Share of the tags of a site's side bar by which it is known: what is new in it pushes
+/// others out.
+const OF_SITE: f64 = 2.0 / 3.0;
+
+/// Words (metric tokens) from which the beginning of an article is worth something.
+const TEASER_WORDS: usize = 60;
+
+/// A wrapper made ready for many pages.
+///
+/// ```
+/// use forest_core::extract::{Extractor, Options, Status};
+/// use forest_html::page::Page;
+/// use forest_core::wrapper::Wrapper;
+///
+/// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n";
+/// let extractor = Extractor::new(Wrapper::from_yaml(yaml)?.wrapper)?;
+/// let page = Page::from_html("<nav>Home</nav><article><p>One.<p>Two.</article>");
+/// assert_eq!(extractor.extract(&page, &Options::default()).text, "One.\nTwo.");
+/// let other = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1>");
+/// assert_eq!(extractor.extract(&other, &Options::default()).status, Status::Empty);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Extractor {
+    wrapper: Wrapper,
+    matcher: Matcher,
+}
+
+impl Extractor {
+    /// Compiles the wrapper's expressions.
+    ///
+    /// # Errors
+    ///
+    /// If one is no XPath 1.0.
+    pub fn new(wrapper: Wrapper) -> Result<Extractor> {
+        let matcher = wrapper.compile()?;
+        Ok(Extractor { wrapper, matcher })
+    }
+
+    /// The wrapper.
+    pub fn wrapper(&self) -> &Wrapper {
+        &self.wrapper
+    }
+
+    /// The wrapper's expressions, compiled.
+    pub fn matcher(&self) -> &Matcher {
+        &self.matcher
+    }
+
+    /// Parses a page's bytes as the wrapper wants them: with its replacements made
+    /// in the source, and with a value of the page's JSON as its body where a template is for
+    /// that. [`Page::parse`] where it has neither.
+    pub fn parse(&self, bytes: &[u8], source: Source<'_>) -> Page {
+        self.parse_within(bytes, source, MAX_PAGE_BYTES)
+    }
+
+    /// [`parse`](Self::parse) with at most `limit` bytes read.
+    pub fn parse_within(&self, bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
+        let page = Page::parse_within(bytes, source, limit, |text| self.wrapper.replaced(text));
+        self.matcher.page_of_json(&page).unwrap_or(page)
+    }
+
+    /// The place of the article on a page: the nodes that a template selects, else those
+    /// that the page's own shape shows, corrected by a template without a body.
+    pub fn find(&self, page: &Page) -> Option<Match> {
+        let matched = self.matcher.find(page);
+        matched.or_else(|| self.corrected(&ScoredPage::from(page)))
+    }
+
+    /// The text that the page's own shape shows, corrected by a template without a body.
+    fn corrected(&self, page: &ScoredPage<'_>) -> Option<Match> {
+        if !self.matcher.corrects() {
+            return None;
+        }
+        let shape = page.article();
+        if shape.refusal.is_some() {
+            return None;
+        }
+        // If the shape shows nothing, what is kept in any case counts.
+        let shown = if shape.confidence < MIN_EXPECTED {
+            Mask::none(page)
+        } else {
+            shape.kept.clone()
+        };
+        self.matcher.corrected(page, shown)
+    }
+
+    /// The article of a page, which is [parsed](Self::parse) already. If no template
+    /// selects text, it is that of [`fallback`](super::fallback): `fallback`, `blocked` or
+    /// `empty`, and why. A template without a body, which corrects what the page's own
+    /// shape shows, gives `fallback` as well. An article that is more likely wrong than
+    /// right is [`Status::Degraded`]. If the page says in the article's place that there is
+    /// none, or what stands in its way, it is `empty` or `blocked`.
+    pub fn extract(&self, page: &Page, options: &Options) -> Article {
+        self.extract_scored(&ScoredPage::from(page), options)
+    }
+
+    /// [`extract`](Self::extract) from a page whose scores may be known already.
+    pub fn extract_scored(&self, page: &ScoredPage<'_>, options: &Options) -> Article {
+        let of_json = self.matcher.page_of_json(page).map(ScoredPage::from);
+        let page = of_json.as_ref().unwrap_or(page);
+        match self.attempt(page, options) {
+            Ok((article, evidence)) => self.judged(article, &evidence, page, options),
+            Err(_) => self.no_match(page, options),
+        }
+    }
+
+    /// An [attempt](Self::attempt)'s article with its confidence, and the status that goes
+    /// with it.
+    pub fn judged(
+        &self,
+        mut out: Article,
+        evidence: &ArticleEvidence,
+        page: &ScoredPage<'_>,
+        options: &Options,
+    ) -> Article {
+        let refusal = evidence.judgement.refusal.as_ref();
+        if let Some(refusal) = refusal.filter(|refusal| is_explicit(refusal, &out.text)) {
+            let mut none = refused(page, options, refusal);
+            none.site = out.site;
+            return none;
+        }
+        out.warnings.extend(ArticleWarning::too_much(page));
+        out.field_confidence = evidence.fields.confidence(self.evidence(&out));
+        if !options.confidence() || options.is_stopped() {
+            return out;
+        }
+        out.confidence = evidence.by_sample();
+        if out.confidence.is_some() {
+            return out;
+        }
+        let features = evidence.features(page);
+        let sure = features.confidence(evidence.source);
+        out.confidence = Some(sure);
+        if sure < DOUBTFUL && out.status == Status::Ok {
+            out.status = Status::Degraded;
+            out.warnings.push(ArticleWarning::unlike(&features));
+        }
+        out
+    }
+
+    /// The article that the wrapper finds, without confidence, and the evidence for it. If
+    /// no template selects text, nor corrects what the page's own shape shows: the match of
+    /// a template that selects nothing that is read, if there is one.
+    pub fn attempt(
+        &self,
+        page: &ScoredPage<'_>,
+        options: &Options,
+    ) -> std::result::Result<(Article, ArticleEvidence), Option<Match>> {
+        let matched = self.matcher.find(page);
+        let Some(found) = matched.clone().or_else(|| self.corrected(page)) else {
+            return Err(None);
+        };
+        let mut out = article(page, &found.kept, options);
+        if out.text.is_empty() {
+            // The match is no text to a reader, such as the labels of a form.
+            return Err(matched);
+        }
+        out.site = Some(self.wrapper.site.clone());
+        out.wrapper = Some(ArticleOrigin {
+            site: self.wrapper.site.clone(),
+            learned: self.wrapper.learned.clone(),
+            template: found.template,
+            xpath: self.matcher.expression(&found).to_owned(),
+        });
+        let fields = self.fields(page, &found, &mut out);
+        if let Some(mut held) = self.matcher.images(page, &found) {
+            held.union(&found.kept);
+            let held = images(page, &held, &Base::of(page));
+            if !held.is_empty() {
+                out.images = held;
+            }
+        }
+        if found.expression.is_none() {
+            out.status = Status::Fallback;
+            let why = "the wrapper says what is stripped and kept, not where the article is";
+            let why = why.to_owned();
+            out.warnings.push(ArticleWarning::Fallback { why });
+        }
+        let template = &self.wrapper.templates[found.template];
+        let judgement = judge(page, &found.kept);
+        let sample = SampleFeatures::of(
+            &self.wrapper,
+            template,
+            &out.text,
+            judgement.linked_words,
+            page.share_of_prose(&found.kept),
+        );
+        let evidence = ArticleEvidence {
+            source: TextSource::of(template),
+            sample,
+            judgement,
+            fields,
+            found,
+        };
+        Ok((out, evidence))
+    }
+
+    /// The evidence of the template that found an article.
+    fn evidence(&self, article: &Article) -> Option<&Evidence> {
+        let origin = article.wrapper.as_ref()?;
+        self.wrapper.templates[origin.template].evidence.as_ref()
+    }
+
+    /// Puts the fields that the matched template's expressions give into the article; if
+    /// they give nothing that can be one, the metadata's stay. Gives their sources.
+    fn fields(&self, page: &Page, found: &Match, out: &mut Article) -> FieldSources {
+        let is_title = |title: &String| title.chars().count() <= MAX_TITLE_CHARS;
+        let title = self.matcher.title(page, found).filter(is_title);
+        let authors = names_of(&self.matcher.authors(page, found));
+        let date = self.date(page, found, out.language.as_deref());
+        let date = date.filter(|date| date.rfc3339.is_some() || out.date_published.is_none());
+        let selected = FieldValues {
+            title: title.as_deref(),
+            authors: &authors,
+            date_published: date.as_ref().and_then(|date| date.rfc3339.as_deref()),
+        };
+        let sources = FieldSources::of(&selected, &out.values());
+        if let Some(title) = title {
+            out.title = Some(title);
+            out.warnings
+                .retain(|warning| *warning != ArticleWarning::NoTitle);
+        }
+        if !authors.is_empty() {
+            out.authors = authors;
+        }
+        // A date that cannot be read is better than none, not than another.
+        if let Some(date) = date {
+            out.date_published = date.rfc3339;
+            out.date_published_raw = Some(date.raw);
+        }
+        let mut tags = self.matcher.tags(page, found);
+        tags.truncate(MAX_VALUES);
+        if tags.is_empty() {
+            self.drop_tags_of_site(&mut out.tags);
+        } else {
+            out.tags = tags;
+        }
+        sources
+    }
+
+    /// Leaves out of the tags that a page's metadata names those that all pages of the
+    /// sample named, where most of these are there: an article alone may have one of them.
+    fn drop_tags_of_site(&self, tags: &mut Vec<String>) {
+        let of_site = self.wrapper.expect.as_ref();
+        let of_site = of_site.map_or(&[][..], |expect| &expect.tags);
+        let here = of_site.iter().filter(|tag| tags.contains(tag)).count();
+        if here as f64 >= OF_SITE * of_site.len() as f64 {
+            tags.retain(|tag| !of_site.contains(tag));
+        }
+    }
+
+    /// The date that the matched template's expressions give.
+    fn date(&self, page: &Page, found: &Match, language: Option<&str>) -> Option<Date> {
+        let (raw, format) = self.matcher.date(page, found)?;
+        let language = language.map_or(Language::Unknown, Language::from_tag);
+        Some(match format {
+            None | Some("rfc3339") => Date::read_in(&raw, language),
+            Some(format) => Date::read_as(&raw, format),
+        })
+    }
+
+    /// A page that no template fits.
+    pub fn no_match(&self, page: &ScoredPage<'_>, options: &Options) -> Article {
+        let why = format!(
+            "no template of the wrapper for {} selects text on this page",
+            self.wrapper.site
+        );
+        let mut out = fallback_of(page, options, &why);
+        out.site = Some(self.wrapper.site.clone());
+        out.warnings.extend(ArticleWarning::too_much(page));
+        out
+    }
+}
+
+/// True if the page itself says that it holds no article. The look of a list, or of
+/// nothing, is outweighed by a wrapper that fits. A text before a wall counts, if it has
+/// [`TEASER_WORDS`].
+fn is_explicit(refusal: &Refusal, text: &str) -> bool {
+    match refusal.kind {
+        NoArticle::Challenge | NoArticle::Error => true,
+        NoArticle::Consent | NoArticle::Login | NoArticle::Paywall => {
+            words_up_to(text, TEASER_WORDS) < TEASER_WORDS
+        }
+        NoArticle::Listing | NoArticle::Shell => false,
+    }
+}
+
+impl Wrapper {
+    /// The article of one page. For many pages make an [`Extractor`] once.
+    ///
+    /// # Errors
+    ///
+    /// If one of the wrapper's expressions is no XPath 1.0.
+    pub fn apply(&self, page: &Page, options: &Options) -> Result<Article> {
+        Ok(Extractor::new(self.clone())?.extract(page, options))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const YAML: &str = "format: 1\nsite: a.example\nlearned: 2026-01-02T03:04:05Z\ntemplates:\n\
+        - body: ['//article']\n  strip: ['//aside']\n  title: ['//h1']\n  author: ['//*[@class=\"by\"]']\n  \
+        date: [{xpath: '//time', format: '%d|%m|%Y'}]\n  images: ['//figure']\n";
+
+    fn check(html: &str) -> Article {
+        let wrapper = Wrapper::from_yaml(YAML).expect("yaml").wrapper;
+        let page = Page::from_html(html);
+        wrapper.apply(&page, &Options::default()).expect("compiles")
+    }
+
+    #[test]
+    fn the_wrappers_fields_come_before_the_metadata() {
+        let article = check(
+            "<title>Site</title><meta name=author content=Nobody><h1>The  title</h1><p class=by>A. Writer</p>\
+             <time>06|05|2024</time><figure><img src=/a.jpg></figure><article>One<aside>no</aside></article>",
+        );
+        assert_eq!(article.text, "One");
+        assert_eq!(article.title.as_deref(), Some("The title"));
+        assert_eq!(article.authors, ["A. Writer"]);
+        assert_eq!(
+            article.date_published.as_deref(),
+            Some("2024-05-06T00:00:00Z")
+        );
+        assert_eq!(article.images[0].url, "/a.jpg");
+        assert_eq!(article.site.as_deref(), Some("a.example"));
+        let origin = article.wrapper.expect("origin");
+        assert_eq!((origin.template, &*origin.xpath), (0, "//article"));
+        assert_eq!(origin.learned.as_deref(), Some("2026-01-02T03:04:05Z"));
+    }
+
+    #[test]
+    fn what_stands_in_the_articles_place_is_none() {
+        let check = |title: &str, said: &str, status: Status, why: &str| {
+            let article = check(&format!(
+                "<title>{title}</title><ul><li><a href=/>Home</a></ul><h1>{title}</h1><p class=by>A. Writer</p>\
+                 <article><p>{said}</article>"
+            ));
+            assert_eq!((article.status, &*article.text), (status, ""), "{title}");
+            assert_eq!(
+                (article.wrapper, article.site.as_deref()),
+                (None, Some("a.example"))
+            );
+            assert!(article.error.expect("why").contains(why), "{title}");
+        };
+        check(
+            "Page not found",
+            "Sorry, the page you are looking for does not exist or has been removed. Error 404.",
+            Status::Empty,
+            "not found",
+        );
+        check(
+            "Log in",
+            "Please log in to read this article. Enter your e-mail address and your password. Register now.",
+            Status::Blocked,
+            "log in",
+        );
+        check(
+            "Just a moment...",
+            "Checking your browser before accessing the site. Please enable JavaScript and cookies to continue. \
+             Verify you are human.",
+            Status::Blocked,
+            "human",
+        );
+    }
+
+    #[test]
+    fn what_a_paywall_shows_of_an_article_is_kept() {
+        let sentence =
+            "Nobody had told the baker, who waited at the pier for an hour with all of his bread. ";
+        let check = |count: usize, is_kept: bool| {
+            let article = check(&format!(
+                "<title>The ferry leaves later</title><h1>The ferry leaves later</h1><article><p>{}</p>\
+                 <p>Subscribe to continue reading.</article>",
+                sentence.repeat(count)
+            ));
+            assert_eq!(article.status != Status::Blocked, is_kept, "{count}");
+            assert_eq!(!article.text.is_empty(), is_kept, "{count}");
+        };
+        check(1, false);
+        check(4, true);
+    }
+
+    #[test]
+    fn a_short_article_about_a_wall_is_one() {
+        let article = check(
+            "<title>Shop asks its readers to log in</title><h1>Shop asks its readers to log in</h1>\
+             <article><p>From Monday on readers of the Gazette must log in, said its editor on Friday. Those who have \
+             forgotten their password get a new one by post, which takes a week. The mayor, who reads the paper each \
+             morning on the ferry, called it a pity.</article>",
+        );
+        assert_eq!(article.status, Status::Ok);
+    }
+
+    #[test]
+    fn pictures_outside_of_the_body_come_besides_its_own() {
+        let article = check(
+            "<figure><img src=/a.jpg><figcaption>c</figcaption></figure><article>One<img src=/b.jpg>\
+             <figure><img src=/a.jpg><img src=/c.jpg></figure></article>",
+        );
+        let urls: Vec<&str> = article.images.iter().map(|image| &*image.url).collect();
+        assert_eq!(urls, ["/a.jpg", "/b.jpg", "/c.jpg"]);
+        assert_eq!(article.images[0].caption.as_deref(), Some("c"));
+        // The page's own picture where neither has one.
+        let own = check(
+            "<meta property=og:image content=https://a.example/o.jpg><figure></figure><article>One",
+        );
+        assert_eq!(own.images[0].url, "https://a.example/o.jpg");
+    }
+
+    #[test]
+    fn an_expression_that_is_too_much_for_a_page_leaves_it_to_the_others() {
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//p[count(preceding::b) > 3]']\n\
+                    - body: ['//article']\n  strip: ['//u']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let page = |rows: usize| {
+            let page = Page::from_html(&format!(
+                "<article>The text.<u>x</u></article>{}",
+                "<b>b</b><p>p</p>".repeat(rows)
+            ));
+            let budget = page.expression_budget();
+            budget.spend(budget.left() - 4_000_000);
+            wrapper.apply(&page, &Options::default()).expect("compiles")
+        };
+        let (few, many) = (page(5), page(5_000));
+        let said = "`//p[count(preceding::b) > 3]` is too much for this page";
+        let is_said = |article: &Article| {
+            let mut warnings = article.warnings.iter().map(ToString::to_string);
+            warnings.any(|warning| warning.starts_with(said))
+        };
+        assert_eq!((&*few.text, is_said(&few)), ("p\np", false));
+        assert_eq!((&*many.text, is_said(&many)), ("The text.", true));
+    }
+
+    #[test]
+    fn what_can_be_no_value_leaves_the_metadata_s() {
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  title: ['//h1']\n  \
+                    author: ['//i']\n  date: [{xpath: '//time'}]\n  tags: ['//ul/li']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let check = |html: &str| {
+            let page = Page::from_html(html);
+            wrapper.apply(&page, &Options::default()).expect("compiles")
+        };
+        let long = "word ".repeat(200);
+        let meta = "<html lang=pl><title>T</title><meta name=author content='By Jane Doe'>\
+                    <meta name=keywords content=k><meta name=date content=2024-05-06>";
+        let none = check(&format!(
+            "{meta}<h1>{long}</h1><time>today</time><i>{long}</i><article>One"
+        ));
+        assert_eq!(none.title.as_deref(), Some("T"));
+        assert_eq!(
+            (&*none.authors, &*none.tags),
+            (&["Jane Doe".to_owned()][..], &["k".to_owned()][..])
+        );
+        assert_eq!(none.date_published.as_deref(), Some("2024-05-06T00:00:00Z"));
+        let all = check(&format!(
+            "{meta}<h1>U</h1><time>7 maj 2024</time><i>By A. Poe and B. Roe</i><ul><li>a<li>b</ul><article>One"
+        ));
+        assert_eq!(all.title.as_deref(), Some("U"));
+        assert_eq!(all.authors, ["A. Poe", "B. Roe"]);
+        assert_eq!(all.tags, ["a", "b"]);
+        assert_eq!(all.date_published.as_deref(), Some("2024-05-07T00:00:00Z"));
+        assert_eq!(all.date_published_raw.as_deref(), Some("7 maj 2024"));
+    }
+
+    #[test]
+    fn lists_of_tags_are_split_by_their_links() {
+        let yaml =
+            "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  tags: ['//ul']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let check = |list: &str, expected: &[&str]| {
+            let page = Page::from_html(&format!("<article>One</article><ul>{list}</ul>"));
+            let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+            assert_eq!(article.tags, expected, "{list}");
+        };
+        check(
+            "<li><a href=/a>Sea</a><li><a href=/b>High tide</a>",
+            &["Sea", "High tide"],
+        );
+        check(
+            "In: <a href=/a>Sea</a><a href=/b> Sea</a><a href=/c><img></a>",
+            &["Sea"],
+        );
+        check("<li>Sea", &["Sea"]);
+        check("<li><a href=/a>Sea</a>", &["Sea"]);
+        check("<a href=/a>Sea</a></ul><ul><li>Cats", &["Sea", "Cats"]);
+    }
+
+    #[test]
+    fn tags_that_all_pages_name_are_no_article_s() {
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\nexpect:\n  words: [1, 9]\n  \
+                    link_quota: [0, 1]\n  tags: [a, b, c, d, e, f]\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let check = |tags: &str, expected: &[&str]| {
+            let html = format!("<meta name=keywords content='{tags}'><article>One");
+            let page = Page::from_html(&html);
+            let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+            assert_eq!(article.tags, expected, "{tags}");
+        };
+        check("a,b,c,d,e,f", &[]);
+        check("a,own,b,c,d,new", &["own", "new"]);
+        check("a,own", &["a", "own"]);
+        check("own", &["own"]);
+    }
+
+    #[test]
+    fn no_match_is_empty_and_says_so() {
+        let article = check("<title>Home</title><img src=/x.png width=300>");
+        assert_eq!((article.status, &*article.text), (Status::Empty, ""));
+        assert!(article.error.expect("reason").contains("a.example"));
+        assert!(article.wrapper.is_none());
+    }
+
+    /// A page whose own shape shows its article, with a box in it and a note behind it.
+    fn shaped() -> String {
+        let sentence =
+            "Nobody had told the baker, who waited at the pier for an hour with all of his bread.";
+        format!(
+            "<title>The ferry</title><ul><li><a href=/>Home</a><li><a href=/n>News</a></ul><article>\
+             <h1>The ferry</h1><p>{sentence}<p>{sentence}<div class=box><p>{sentence} Box.\
+             <p class=by>By A. Writer</p></div><p>{sentence}</article><ul class=note><li><a href=/x>Note</a></ul>"
+        )
+    }
+
+    #[test]
+    fn a_template_without_a_body_corrects_what_the_page_s_own_shape_shows() {
+        let check = |template: &str| {
+            let yaml = format!("format: 1\nsite: a.example\ntemplates:\n{template}");
+            let wrapper = Wrapper::from_yaml(&yaml).expect("yaml").wrapper;
+            assert_eq!(
+                Wrapper::from_yaml(&wrapper.to_yaml()).expect("own").wrapper,
+                wrapper
+            );
+            let page = Page::from_html(&shaped());
+            wrapper.apply(&page, &Options::default()).expect("compiles")
+        };
+        let plain = check("- body: [//video]\n");
+        assert!(
+            plain.text.contains("Box") && !plain.text.contains("Note"),
+            "{}",
+            plain.text
+        );
+        assert_eq!(plain.wrapper, None);
+        let box_ = "//div[@class=\"box\"]";
+        let stripped = check(&format!("- strip: ['{box_}']\n"));
+        assert!(!stripped.text.contains("Box") && stripped.text.contains("baker"));
+        assert_eq!(stripped.status, Status::Fallback);
+        let warning = stripped.warnings.last().expect("a warning").to_string();
+        assert!(warning.contains("what is stripped and kept"), "{warning}");
+        let origin = stripped.wrapper.expect("the wrapper had its say");
+        assert_eq!((origin.template, &*origin.xpath), (0, ""));
+        // What is kept is not stripped, and is there where the shape leaves it out.
+        let kept = check(&format!(
+            "- body: [//video]\n- strip: ['{box_}']\n  keep: ['//*[@class=\"by\"]', '//ul[@class=\"note\"]']\n  \
+             author: ['//*[@class=\"by\"]']\n"
+        ));
+        assert!(!kept.text.contains("Box"), "{}", kept.text);
+        assert!(
+            kept.text.contains("By A. Writer\n") && kept.text.ends_with("\nNote"),
+            "{}",
+            kept.text
+        );
+        assert_eq!(
+            (kept.authors, kept.wrapper.expect("origin").template),
+            (vec!["A. Writer".to_owned()], 1)
+        );
+        // A body comes first, and its own keeps are not stripped either.
+        let body = check(
+            "- strip: [//p]\n- body: [//article]\n  strip: [//p, //div]\n  keep: ['//*[@class=\"by\"]']\n",
+        );
+        assert_eq!(
+            (body.status, &*body.text),
+            (Status::Degraded, "The ferry\nBy A. Writer")
+        );
+    }
+
+    #[test]
+    fn a_page_without_an_article_has_none_by_its_shape_either() {
+        let yaml = "format: 1\nsite: a.example\ntemplates:\n- keep: [//h1]\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let page = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1><p>nginx</p>");
+        let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+        assert_eq!((article.status, &*article.text), (Status::Empty, ""));
+    }
+
+    #[test]
+    fn a_challenge_is_blocked() {
+        let article = check("<title>Just a moment...</title><div>Verify you are human</div>");
+        assert_eq!(article.status, Status::Blocked);
+        let login = check(
+            "<title>Log in</title><h1>Log in</h1><form><input name=user><input type=password></form>\
+             <p>Forgot your password?</p>",
+        );
+        assert_eq!(login.status, Status::Blocked);
+        assert!(login.error.expect("reason").contains("log in"));
+    }
+
+    #[test]
+    fn an_error_page_is_empty_and_says_so() {
+        let article = check("<title>404 Not Found</title><h1>Not Found</h1><p>nginx</p>");
+        assert_eq!(article.status, Status::Empty);
+        let error = article.error.expect("reason");
+        assert!(
+            error.contains("a.example") && error.contains("nothing here"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,237 @@
+//! The type of a source, by the beginning of its bytes.
+
+use std::io::Read;
+
+use flate2::bufread::GzDecoder;
+
+use super::decode::decode;
+use super::plain;
+use super::repair;
+use super::scan::{Token, XmlScanner, local};
+use forest_html::page::binary::{BinaryKind, has_markup};
+
+/// Bytes looked at. Enough for a licence comment before a feed's root element.
+const SNIFF_BYTES: usize = 64 * 1024;
+
+/// The type of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SniffedType {
+    /// RSS, Atom or JSON Feed.
+    Feed,
+    /// A list of feeds in OPML.
+    Opml,
+    /// An HTML or XHTML page.
+    Html,
+    /// JSON that is no feed: one value, or one a line.
+    Json,
+    /// Other XML.
+    Xml,
+    /// A PDF document.
+    Pdf,
+    /// A web archive, compressed or not.
+    Warc,
+    /// A ZIP file: a web archive in one (WACZ), a document, or files.
+    Zip,
+    /// Something else in gzip: unpack it and look again.
+    Gzip,
+    /// A text file with one `http` or `https` address a line; blank lines and
+    /// lines that start with `#` may be between.
+    UrlList,
+    /// Other text.
+    Text,
+    /// No text at all: an image, a program, noise.
+    Binary,
+    /// Nothing, or white space only.
+    Empty,
+}
+
+impl SniffedType {
+    /// Returns true for kinds that are certainly no page. A page with a stray zero byte is
+    /// [`Binary`](SniffedType::Binary), too: look for markup in it.
+    pub fn is_no_page(self) -> bool {
+        matches!(
+            self,
+            SniffedType::Pdf
+                | SniffedType::Warc
+                | SniffedType::Zip
+                | SniffedType::Gzip
+                | SniffedType::Feed
+                | SniffedType::Opml
+                | SniffedType::Json
+                | SniffedType::Binary
+        )
+    }
+
+    /// In words, with the article: "an HTML page".
+    pub fn name(self) -> &'static str {
+        match self {
+            SniffedType::Feed => "a feed",
+            SniffedType::Opml => "an OPML list of feeds",
+            SniffedType::Html => "an HTML page",
+            SniffedType::Json => "JSON",
+            SniffedType::Xml => "XML of another kind",
+            SniffedType::Pdf => BinaryKind::Pdf.name(),
+            SniffedType::Warc => "a WARC archive",
+            SniffedType::Zip => BinaryKind::Zip.name(),
+            SniffedType::Gzip => BinaryKind::Gzip.name(),
+            SniffedType::UrlList => "a list of addresses",
+            SniffedType::Text => "plain text",
+            SniffedType::Binary => BinaryKind::Other.name(),
+            SniffedType::Empty => "an empty document",
+        }
+    }
+}
+
+/// Says what the bytes of a file or an answer are. The beginning is enough: 64
+/// KiB are looked at.
+///
+/// ```
+/// use forest_core::feed::{SniffedType, sniff};
+/// assert_eq!(sniff(b"<?xml version='1.0'?><rss version='2.0'>"), SniffedType::Feed);
+/// assert_eq!(sniff(b"<!DOCTYPE html><title>Home</title>"), SniffedType::Html);
+/// assert_eq!(sniff(b"https://example.org/a\nhttps://example.org/b\n"), SniffedType::UrlList);
+/// ```
+pub fn sniff(bytes: &[u8]) -> SniffedType {
+    if bytes.starts_with(b"WARC/") {
+        return SniffedType::Warc;
+    }
+    match BinaryKind::of(bytes) {
+        Some(BinaryKind::Gzip) => {
+            let mut head = Vec::new();
+            // What can be unpacked is enough; an error shows when all of it is read.
+            let _ = GzDecoder::new(bytes).take(16).read_to_end(&mut head);
+            return if head.starts_with(b"WARC/") {
+                SniffedType::Warc
+            } else {
+                SniffedType::Gzip
+            };
+        }
+        Some(BinaryKind::Zip) => return SniffedType::Zip,
+        Some(BinaryKind::Pdf) => return SniffedType::Pdf,
+        Some(BinaryKind::Other) => return SniffedType::Binary,
+        None => {}
+    }
+    let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    let text = decode(head, None).0;
+    let text = text.trim_start();
+    match text.chars().next() {
+        None => SniffedType::Empty,
+        Some('{' | '[') if text.contains("jsonfeed.org/version") => SniffedType::Feed,
+        Some('{' | '[') => SniffedType::Json,
+        _ => of_text(text),
+    }
+}
+
+/// The kind of the bytes, in words, if they are certainly no page. Pages with a stray zero
+/// byte are pages.
+pub fn sniff_no_page(bytes: &[u8]) -> Option<&'static str> {
+    match sniff(bytes) {
+        SniffedType::Binary if has_markup(bytes) => None,
+        kind => kind.is_no_page().then(|| kind.name()),
+    }
+}
+
+fn of_text(text: &str) -> SniffedType {
+    let lines = || {
+        text.lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty() && !line.starts_with('#'))
+    };
+    let is_url = |line: &str| {
+        line.get(..8).is_some_and(|scheme| {
+            let scheme = scheme.to_ascii_lowercase();
+            scheme.starts_with("http://") || scheme.starts_with("https://")
+        }) && !line.contains(char::is_whitespace)
+    };
+    if lines().next().is_some() && lines().all(is_url) {
+        return SniffedType::UrlList;
+    }
+    let starts_with_markup = text.starts_with('<');
+    let doctype_html = text
+        .get(..14)
+        .is_some_and(|start| start.eq_ignore_ascii_case("<!doctype html"));
+    let mut first = None;
+    for token in XmlScanner::new(text) {
+        let Token::Start(tag) = token else { continue };
+        let name = local(tag.name);
+        if !doctype_html && repair::is_root(name) {
+            return SniffedType::Feed;
+        }
+        if name.eq_ignore_ascii_case("opml") {
+            return SniffedType::Opml;
+        }
+        first.get_or_insert(name);
+        if ["html", "head", "body"]
+            .iter()
+            .any(|html| name.eq_ignore_ascii_case(html))
+        {
+            return SniffedType::Html;
+        }
+    }
+    match first {
+        None if doctype_html => SniffedType::Html,
+        Some(_) if doctype_html || plain::looks_like_html(text) => SniffedType::Html,
+        Some(name)
+            if ["title", "meta", "script", "link"]
+                .contains(&name.to_ascii_lowercase().as_str()) =>
+        {
+            SniffedType::Html
+        }
+        Some(_) if starts_with_markup => SniffedType::Xml,
+        _ => SniffedType::Text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds() {
+        let check = |bytes: &[u8], expected: SniffedType| {
+            assert_eq!(sniff(bytes), expected, "{}", String::from_utf8_lossy(bytes));
+        };
+        check(b"", SniffedType::Empty);
+        check(b" \n\t", SniffedType::Empty);
+        check(b"\n\n<?xml version='1.0'?>\n<!-- feed -->\n<feed xmlns='http://www.w3.org/2005/Atom'/>", SniffedType::Feed);
+        check(b"<rdf:RDF xmlns:rdf='x'>", SniffedType::Feed);
+        check(
+            b"<br />\n<b>Notice</b>: old\n<rss version='2.0'>",
+            SniffedType::Feed,
+        );
+        check(b"\xFF\xFE<\0r\0s\0s\0>\0", SniffedType::Feed);
+        check(
+            b"{\"version\": \"https://jsonfeed.org/version/1.1\"}",
+            SniffedType::Feed,
+        );
+        check(b"{\"version\": 1}", SniffedType::Json);
+        check(b"<opml version='2.0'>", SniffedType::Opml);
+        check(b"<!DOCTYPE HTML><rss>", SniffedType::Html);
+        check(b"<p>one <b>two</b>", SniffedType::Html);
+        check(b"<title>x</title>", SniffedType::Html);
+        check(
+            b"<?xml version='1.0'?><urlset><url/></urlset>",
+            SniffedType::Xml,
+        );
+        check(b"%PDF-1.7\n\x00\x01", SniffedType::Pdf);
+        check(b"WARC/1.0\r\n", SniffedType::Warc);
+        check(b"PK\x03\x04\x14\0", SniffedType::Zip);
+        check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", SniffedType::Binary);
+        check(
+            b"# list\nHTTPS://example.org/a\n\nhttp://example.org/b",
+            SniffedType::UrlList,
+        );
+        check(b"see http://example.org/b", SniffedType::Text);
+        check(b"1 < 2", SniffedType::Text);
+        check(b"\x1F\x8B\x08noise", SniffedType::Gzip);
+    }
+
+    #[test]
+    fn what_is_no_page() {
+        assert_eq!(sniff_no_page(b"%PDF-1.7\n"), Some("a PDF document"));
+        assert_eq!(sniff_no_page(b"\x89PNG\0\0\0"), Some("binary data"));
+        assert_eq!(sniff_no_page(b"<html>\0<p>a page"), None);
+        assert_eq!(sniff_no_page(b"{\"a\": 1}"), Some("JSON"));
+        assert_eq!(sniff_no_page(b""), None);
+    }
+}

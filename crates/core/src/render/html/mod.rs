@@ -1,0 +1,429 @@
+//! Clean HTML of what is kept.
+
+mod clean;
+mod pieces;
+#[cfg(test)]
+mod tests;
+
+use super::anchors::Anchors;
+use super::code::{self, Listing};
+use super::embed::{Embed, EmbedHosts};
+use super::images::PictureNames;
+use super::shown::{Region, is_unread, without_hidden};
+use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, TABLE_PARTS, TAGS, cleaned};
+use forest_html::page::links::Base;
+use forest_html::page::plain::breaks_line;
+use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
+use html5ever::local_name;
+use pieces::{BREAK, is_long_work, part_place};
+use std::collections::HashMap;
+
+/// The kept nodes as HTML that is safe to show: no scripts, styles, forms, event
+/// attributes, classes or `javascript:`; addresses absolute where the page's is
+/// known; pictures with the address of [`images`](super::images()). What is written
+/// goes through ammonia, so that safety does not rest on this writer.
+///
+/// An element is written where something in it is kept. At most four times as
+/// long as the page.
+///
+/// ```
+/// use forest_core::render::html;
+/// use forest_html::page::links::Base;
+/// use forest_html::page::{Mask, Page};
+///
+/// let page = Page::from_html("<p class=x onclick=y>One <a href='javascript:z'>two</a></p><p></p><script>x</script>");
+/// assert_eq!(html(&page, &Mask::all(&page), &Base::of(&page)), "<p>One <a>two</a></p>");
+/// ```
+pub fn html(page: &Page, body: &Mask, base: &Base) -> String {
+    html_within(page, body, base, &Substitutes::default()).0
+}
+
+/// The names of pictures and the hosts of frames in HTML.
+#[derive(Debug, Clone, Default)]
+pub struct Substitutes {
+    /// Names for the addresses of pictures.
+    pub pictures: PictureNames,
+    /// Hosts whose frames stay; all others are links.
+    pub frames: EmbedHosts,
+}
+
+/// As [`html`], and whether it was cut.
+pub fn html_within(page: &Page, body: &Mask, base: &Base, names: &Substitutes) -> (String, bool) {
+    let (written, cut) = written(page, body, base, names);
+    (trimmed(cleaned(&written, &names.frames)), cut)
+}
+
+/// As [`html`], with every text in one piece: what ammonia itself makes of it, in quadratic
+/// time. The judge of the pieces.
+pub fn html_in_whole_texts(page: &Page, body: &Mask, base: &Base) -> String {
+    let names = Substitutes::default();
+    let whole = written(page, body, base, &names).0.replace(BREAK, "");
+    trimmed(cleaned(&whole, &names.frames))
+}
+
+fn trimmed(mut html: String) -> String {
+    html.truncate(html.trim_end().len());
+    html
+}
+
+/// The kept nodes before they are cleaned, their texts in pieces, and whether they were cut.
+fn written(page: &Page, body: &Mask, base: &Base, names: &Substitutes) -> (String, bool) {
+    let Some(region) = Region::of(page, body) else {
+        return (String::new(), false);
+    };
+    let mut writer = HtmlWriter {
+        page,
+        base,
+        names,
+        anchors: Anchors::of(page, region),
+        out: String::new(),
+        limit: page.source_bytes() * MAX_GROWTH,
+        open: Vec::new(),
+        tables: 0,
+        owes_break: false,
+        piece_bytes: 0,
+        cut: false,
+    };
+    writer.walk(&without_hidden(page, body, region), region);
+    (writer.out, writer.cut)
+}
+
+/// The HTML of an item of a feed, safe to show, with absolute addresses. `link`: its page.
+pub fn own_html(content: &str, link: Option<&url::Url>) -> String {
+    let source = forest_html::page::Source {
+        url: link.map(url::Url::as_str),
+        content_type: Some("text/html; charset=utf-8"),
+    };
+    let page = Page::parse(content.as_bytes(), source);
+    html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
+}
+
+/// HTML with what could harm taken out: the elements and attributes of [`html()`] stay. What
+/// ammonia itself would take long for is read as a page and written by [`html()`].
+///
+/// ```
+/// assert_eq!(crate::render::sanitise("<p onclick=x>a<script>b</script></p>"), "<p>a</p>");
+/// ```
+pub fn sanitise(html: &str) -> String {
+    if !is_long_work(html) {
+        return cleaned(html, &EmbedHosts::default());
+    }
+    let page = Page::from_html(html);
+    self::html(&page, &Mask::all(&page), &Base::none())
+}
+
+/// HTML of [`html()`] with names in the place of its pictures' addresses.
+///
+/// ```
+/// use forest_core::render::name_pictures;
+///
+/// let names = [("https://a.example/1.png".to_owned(), "pictures/1.png".to_owned())];
+/// let html = name_pictures("<p>One<img src=\"https://a.example/1.png\"></p>", names.into());
+/// assert_eq!(html, "<p>One<img src=\"pictures/1.png\"></p>");
+/// ```
+pub fn name_pictures(html: &str, names: HashMap<String, String>) -> String {
+    let page = Page::from_html(html);
+    let names = Substitutes {
+        pictures: PictureNames::new(names),
+        ..Substitutes::default()
+    };
+    html_within(&page, &Mask::all(&page), &Base::of(&page), &names).0
+}
+
+struct OpenTags {
+    node: NodeId,
+    tag: &'static str,
+    written: bool,
+    /// A row of a table with some text.
+    filled_row: bool,
+}
+
+struct HtmlWriter<'a> {
+    page: &'a Page,
+    base: &'a Base,
+    names: &'a Substitutes,
+    anchors: Anchors<'a>,
+    out: String,
+    limit: usize,
+    open: Vec<OpenTags>,
+    /// The number of open tables.
+    tables: usize,
+    /// A `br` that is not kept, as a mask of texts keeps none, parts what was written
+    /// from the next text.
+    owes_break: bool,
+    /// Bytes of text since the last [`BREAK`], whatever tags stand between: a parser may leave
+    /// a tag out, and the texts around it are one then.
+    piece_bytes: usize,
+    cut: bool,
+}
+
+impl HtmlWriter<'_> {
+    fn walk(&mut self, body: &Mask, region: Region) {
+        let page = self.page;
+        let mut at = region.start.0;
+        while at < region.end.0 && !self.cut {
+            let n = NodeId(at);
+            at += 1;
+            self.close_until(n);
+            match page.kind(n) {
+                Kind::Text if body.contains(n) && page.is_content(n) => {
+                    let text = page.text(n);
+                    if text.contains(|c: char| !c.is_whitespace()) {
+                        if std::mem::take(&mut self.owes_break) {
+                            self.out.push_str("<br>");
+                        }
+                        self.open_all();
+                    }
+                    // White space alone is kept only where something goes on.
+                    if self.open.last().is_none_or(|open| open.written) {
+                        self.text(text);
+                    }
+                }
+                Kind::Element if body.contains(n) && self.embed(n) => at = page.end(n).0,
+                Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
+                Kind::Element if page.is(n, &local_name!("table")) && self.listing(n, body) => {
+                    at = page.end(n).0;
+                }
+                Kind::Element => {
+                    if let Some(tag) = self.tag(n) {
+                        self.element(n, tag, body.contains(n));
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.close_until(NodeId(u32::MAX));
+    }
+
+    fn element(&mut self, n: NodeId, tag: &'static str, kept: bool) {
+        if matches!(tag, "br" | "hr" | "img") {
+            if kept {
+                self.void(n, tag);
+            } else if tag == "br" {
+                self.owes_break = self.open.last().is_some_and(|open| open.written);
+            }
+            return;
+        }
+        self.owes_break &= !self.page.tag(n).is_some_and(breaks_line);
+        let in_filled_row = self.open.last().is_some_and(|open| open.filled_row);
+        let is_filled = |row| self.page.text(row).contains(|c: char| !c.is_whitespace());
+        self.tables += usize::from(tag == "table");
+        self.open.push(OpenTags {
+            node: n,
+            tag,
+            written: false,
+            filled_row: tag == "tr" && is_filled(n),
+        });
+        // An empty cell of a row that is not holds its column's place; an empty anchor that
+        // of what links lead to.
+        let is_cell = matches!(tag, "td" | "th") && kept && in_filled_row;
+        let is_anchor = matches!(tag, "a" | "span") && self.page.text(n).trim().is_empty();
+        if is_cell || is_anchor && self.anchors.id(n).is_some() {
+            self.open_all();
+        }
+    }
+
+    /// Writes an embed as a link with its title and poster, or as a frame.
+    fn embed(&mut self, n: NodeId) -> bool {
+        let Some(embed) = Embed::of(self.page, n, self.base) else {
+            return false;
+        };
+        self.open_all();
+        let is_frame = embed.is_frame && self.names.frames.has(&embed.url);
+        let (tag, address) = if is_frame {
+            ("iframe", "src")
+        } else {
+            ("a", "href")
+        };
+        self.out.push('<');
+        self.out.push_str(tag);
+        self.attr(address, &embed.url);
+        if is_frame {
+            self.attr("title", &embed.title);
+        }
+        self.out.push('>');
+        if let Some(poster) = embed.poster {
+            self.out.push_str("<img");
+            self.attr("src", &poster);
+            self.attr("alt", "");
+            self.out.push('>');
+        }
+        if !is_frame {
+            self.text(&embed.title);
+        }
+        self.out.push_str("</");
+        self.out.push_str(tag);
+        self.out.push('>');
+        true
+    }
+
+    /// Writes a listing that is a table as a `pre`.
+    fn listing(&mut self, table: NodeId, body: &Mask) -> bool {
+        let Some(listing) = Listing::of(self.page, table) else {
+            return false;
+        };
+        let text = listing.text(self.page, body);
+        if !text.trim().is_empty() {
+            self.open_all();
+            self.out.push_str("<pre><code");
+            self.class(code::language(self.page, table));
+            self.out.push('>');
+            self.text(&text);
+            self.out.push_str("</code></pre>");
+        }
+        true
+    }
+
+    fn class(&mut self, language: Option<&str>) {
+        if let Some(language) = language {
+            self.attr("class", &format!("{LANGUAGE}{language}"));
+        }
+    }
+
+    /// The name under which an element is written.
+    fn tag(&self, n: NodeId) -> Option<&'static str> {
+        let tag = self.page.tag(n)?;
+        if **tag == *"amp-img" {
+            return Some("img");
+        }
+        let listed = TAGS.binary_search(&&**tag).ok().map(|at| TAGS[at]);
+        match listed {
+            Some(part) if TABLE_PARTS.contains(&part) => {
+                Some(if self.tables > 0 { part } else { "div" })
+            }
+            Some("span") if self.anchors.id(n).is_none() => None,
+            Some(tag) => Some(tag),
+            None if matches!(&**tag, "html" | "head" | "body") => None,
+            None => breaks_line(tag).then_some("div"),
+        }
+    }
+
+    fn void(&mut self, n: NodeId, tag: &'static str) {
+        let src = match tag {
+            "img" => match self.names.pictures.of(self.page, n, self.base) {
+                Some(url) => Some(url),
+                None => return,
+            },
+            // A break or a rule at the beginning of nothing is nothing.
+            _ if self.open.last().is_some_and(|open| !open.written) => return,
+            _ => None,
+        };
+        self.open_all();
+        self.out.push('<');
+        self.out.push_str(tag);
+        if let Some(src) = src {
+            self.attr("src", &src);
+        }
+        self.attrs(n, tag);
+        self.out.push('>');
+    }
+
+    fn open_all(&mut self) {
+        // What is around something written is written.
+        let first = self.open.partition_point(|open| open.written);
+        for at in first..self.open.len() {
+            let OpenTags { node, tag, .. } = self.open[at];
+            self.open[at].written = true;
+            self.out.push('<');
+            self.out.push_str(tag);
+            match tag {
+                "a" => self.href(node),
+                "code" | "pre" => self.class(code::own_language(self.page, node)),
+                _ => {}
+            }
+            self.attrs(node, tag);
+            self.out.push('>');
+        }
+    }
+
+    fn href(&mut self, link: NodeId) {
+        if let Some(href) = self.anchors.href(self.page, link) {
+            return self.attr("href", &href);
+        }
+        let href = self.page.attr(link, "href");
+        if let Some(url) = href.and_then(|href| self.base.resolve(href)) {
+            self.attr("href", &url);
+        }
+    }
+
+    fn attrs(&mut self, n: NodeId, tag: &str) {
+        let page = self.page;
+        if let Some(id) = self.anchors.id(n) {
+            self.attr("id", &id);
+        }
+        let own = ATTRS
+            .iter()
+            .find(|(name, _)| *name == tag)
+            .map_or(&[][..], |(_, names)| names);
+        for (name, value) in page.attrs(n) {
+            if name.ns.is_empty()
+                && value.len() <= MAX_ATTR_BYTES
+                && (GENERIC_ATTRS.contains(&&*name.local) || own.contains(&&*name.local))
+            {
+                self.attr(&name.local, value);
+            }
+        }
+    }
+
+    fn attr(&mut self, name: &str, value: &str) {
+        self.out.push(' ');
+        self.out.push_str(name);
+        self.out.push_str("=\"");
+        self.escaped(value);
+        self.out.push('"');
+    }
+
+    /// Writes a text, in pieces.
+    fn text(&mut self, text: &str) {
+        let mut rest = text;
+        while !self.cut
+            && let Some(at) = part_place(&self.out, rest, self.piece_bytes)
+        {
+            self.escaped(&rest[..at]);
+            self.out.push_str(BREAK);
+            self.limit += BREAK.len();
+            self.piece_bytes = 0;
+            rest = &rest[at..];
+        }
+        self.piece_bytes += rest.len();
+        self.escaped(rest);
+    }
+
+    fn escaped(&mut self, text: &str) {
+        let mut rest = text;
+        while let Some(at) = rest.find(['&', '<', '>', '"']) {
+            if self.out.len() > self.limit {
+                break;
+            }
+            self.out.push_str(&rest[..at]);
+            self.out.push_str(match rest.as_bytes()[at] {
+                b'&' => "&amp;",
+                b'<' => "&lt;",
+                b'>' => "&gt;",
+                _ => "&quot;",
+            });
+            rest = &rest[at + 1..];
+        }
+        if self.out.len() + rest.len() > self.limit {
+            self.cut = true;
+        } else {
+            self.out.push_str(rest);
+        }
+    }
+
+    fn close_until(&mut self, n: NodeId) {
+        while let Some(open) = self.open.last() {
+            if self.page.end(open.node) > n {
+                break;
+            }
+            self.owes_break &= !self.page.tag(open.node).is_some_and(breaks_line);
+            if open.written {
+                self.out.push_str("</");
+                self.out.push_str(open.tag);
+                self.out.push('>');
+            }
+            self.tables -= usize::from(open.tag == "table");
+            self.open.pop();
+        }
+    }
+}

@@ -1,0 +1,405 @@
+//! The pictures of what is kept.
+
+use super::shown::Region;
+use super::text::text;
+use forest_html::page::links::Base;
+use forest_html::page::{Kind, Mask, NodeId, Page};
+use forest_html::text::fold;
+use html5ever::local_name;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Pictures of an article at the most.
+pub const MAX_IMAGES: usize = 100;
+
+/// Bytes of a caption at the most; a longer one is cut at a word. The longest of
+/// a news agency are three sentences and a credit.
+const MAX_CAPTION_BYTES: usize = 1000;
+
+/// A picture of an article.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// Its address: absolute where the page's is known.
+    pub url: String,
+    /// The text of the `figcaption` of its `figure`, white space folded.
+    pub caption: Option<String>,
+}
+
+/// Names that HTML and Markdown have in the place of pictures' addresses.
+#[derive(Debug, Clone, Default)]
+pub struct PictureNames(Arc<HashMap<String, String>>);
+
+impl PictureNames {
+    pub fn new(names: HashMap<String, String>) -> PictureNames {
+        PictureNames(Arc::new(names))
+    }
+
+    /// [`image_url`], or its name.
+    pub fn of<'a>(&'a self, page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
+        let url = image_url(page, n, base)?;
+        Some(match self.0.get(&*url) {
+            Some(name) => Cow::Borrowed(name),
+            None => url,
+        })
+    }
+}
+
+/// The kept pictures in document order, each address once.
+///
+/// A picture's address is the one that a script would load late (`data-src` and
+/// its kin), else its `src`, else the largest of its `srcset` or of the
+/// `source`s of its `picture`. Data addresses and pictures of one pixel are left
+/// out. A caption counts whether or not its own nodes are kept.
+///
+/// ```
+/// use forest_core::render::images;
+/// use forest_html::page::links::Base;
+/// use forest_html::page::{Mask, Page};
+///
+/// let page = Page::from_html("<figure><img src=/a.jpg><figcaption>A  tree</figcaption></figure>");
+/// let images = images(&page, &Mask::all(&page), &Base::of(&page));
+/// assert_eq!(images[0].url, "/a.jpg");
+/// assert_eq!(images[0].caption.as_deref(), Some("A tree"));
+/// ```
+pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
+    let mut images: Vec<Image> = Vec::new();
+    let Some(region) = Region::of(page, body) else {
+        return images;
+    };
+    // Open figures: their ends, and the first picture of each. A picture can be
+    // the first thing kept of its figure.
+    let mut figures: Vec<Figure> = page
+        .ancestors(region.start)
+        .filter(|&n| page.is(n, &local_name!("figure")))
+        .map(|n| Figure::of(page, n, 0))
+        .collect();
+    figures.reverse();
+    for n in (region.start.0..region.end.0).map(NodeId) {
+        while figures.last().is_some_and(|f| f.end <= n) {
+            figures
+                .pop()
+                .expect("there is a last one")
+                .caption(page, &mut images);
+        }
+        if page.kind(n) != Kind::Element || !page.is_content(n) {
+            continue;
+        }
+        if page.is(n, &local_name!("figure")) {
+            if figures.last().is_none_or(|f| f.node != n) {
+                figures.push(Figure::of(page, n, images.len()));
+            }
+        } else if images.len() < MAX_IMAGES
+            && body.contains(n)
+            && let Some(url) = image_url(page, n, base)
+            && !images.iter().any(|image| image.url == url)
+        {
+            let url = url.into_owned();
+            images.push(Image { url, caption: None });
+        }
+    }
+    for figure in figures.into_iter().rev() {
+        figure.caption(page, &mut images);
+    }
+    images
+}
+
+/// The kept nodes without the captions of pictures: `figcaption` in a `figure`.
+///
+/// ```
+/// use forest_core::render::{text, without_captions};
+/// use forest_html::page::{Mask, Page};
+///
+/// let page = Page::from_html("<p>One.<figure><img src=/a.jpg><figcaption>A tree</figcaption></figure>");
+/// assert_eq!(text(&page, &without_captions(&page, &Mask::all(&page))), "One.");
+/// ```
+pub fn without_captions(page: &Page, body: &Mask) -> Mask {
+    let mut out = body.clone();
+    for (_, caption) in captions(page) {
+        out.drop_subtree(page, caption);
+    }
+    out
+}
+
+/// The kept nodes with the captions of kept pictures, also where these are not kept.
+///
+/// ```
+/// use forest_core::render::{text, with_captions, without_captions};
+/// use forest_html::page::{Mask, Page};
+///
+/// let page = Page::from_html("<p>One.<figure><img src=/a.jpg><figcaption>A tree</figcaption></figure>");
+/// let without = without_captions(&page, &Mask::all(&page));
+/// assert_eq!(text(&page, &with_captions(&page, &without)), "One.\nA tree");
+/// ```
+pub fn with_captions(page: &Page, body: &Mask) -> Mask {
+    let mut out = body.clone();
+    for (figure, caption) in captions(page) {
+        if body.contains(figure) {
+            out.keep_subtree(page, caption);
+        }
+    }
+    out
+}
+
+/// The figures with a picture, each with its caption. A figure without one is a table, a
+/// program, a quotation: its caption is part of it.
+fn captions(page: &Page) -> Vec<(NodeId, NodeId)> {
+    let pictures: Vec<NodeId> = page.elements().filter(|&n| is_picture(page, n)).collect();
+    let has_picture = |figure: &NodeId| {
+        let first = pictures.partition_point(|n| n < figure);
+        pictures.get(first).is_some_and(|&n| n < page.end(*figure))
+    };
+    let of_figure = |caption: NodeId| {
+        let mut around = page.ancestors(caption);
+        let figure = around.find(|&up| page.is(up, &local_name!("figure")))?;
+        Some(figure)
+            .filter(has_picture)
+            .map(|figure| (figure, caption))
+    };
+    let captions = page
+        .elements()
+        .filter(|&n| page.is(n, &local_name!("figcaption")));
+    captions.filter_map(of_figure).collect()
+}
+
+fn is_picture(page: &Page, n: NodeId) -> bool {
+    let shows = [
+        "img", "picture", "svg", "video", "audio", "iframe", "amp-img", "object",
+    ];
+    page.name(n)
+        .is_some_and(|name| shows.contains(&&*name.local))
+}
+
+struct Figure {
+    node: NodeId,
+    end: NodeId,
+    /// The number of pictures when it opened.
+    first: usize,
+}
+
+impl Figure {
+    fn of(page: &Page, node: NodeId, first: usize) -> Figure {
+        let end = page.end(node);
+        Figure { node, end, first }
+    }
+
+    /// Its own `figcaption`, not that of a figure inside.
+    fn figcaption(&self, page: &Page) -> Option<NodeId> {
+        let mut at = NodeId(self.node.0 + 1);
+        while at < self.end {
+            at = match page.tag(at) {
+                Some(tag) if *tag == local_name!("figcaption") => return Some(at),
+                Some(tag) if *tag == local_name!("figure") => page.end(at),
+                _ => NodeId(at.0 + 1),
+            };
+        }
+        None
+    }
+
+    /// Gives its caption to its pictures that have none.
+    fn caption(&self, page: &Page, images: &mut [Image]) {
+        let images = images.get_mut(self.first..).unwrap_or_default();
+        if images.iter().all(|image| image.caption.is_some()) {
+            return;
+        }
+        let caption = self
+            .figcaption(page)
+            .map(|n| fold(&text(page, &Mask::subtrees(page, &[n]))));
+        let Some(mut caption) = caption.filter(|caption| !caption.is_empty()) else {
+            return;
+        };
+        if caption.len() > MAX_CAPTION_BYTES {
+            let cut = caption.floor_char_boundary(MAX_CAPTION_BYTES);
+            let word = caption[..cut].rfind(' ').unwrap_or(cut);
+            caption.truncate(word);
+            caption.push('…');
+        }
+        for image in images.iter_mut().filter(|image| image.caption.is_none()) {
+            image.caption = Some(caption.clone());
+        }
+    }
+}
+
+/// The address of a picture element; `None` for other elements, for data and for
+/// pictures of one pixel.
+pub fn image_url<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
+    let tag = page.tag(n)?;
+    // The sizes of an `amp-img` are a ratio.
+    let is_image = *tag == local_name!("img") && !is_pixel(page, n) || **tag == *"amp-img";
+    if !is_image {
+        return None;
+    }
+    late_address(page, n, base)
+        .or_else(|| page.attr(n, "src").and_then(|url| base.resolve(url)))
+        .or_else(|| from_set(page, n, base))
+        .or_else(|| {
+            let picture = page
+                .parent(n)
+                .filter(|&p| page.is(p, &local_name!("picture")))?;
+            page.children(picture)
+                .filter(|&n| page.is(n, &local_name!("source")))
+                .take(MAX_IMAGES)
+                .find_map(|source| from_set(page, source, base))
+        })
+}
+
+/// The address that a script would load late.
+pub(super) fn late_address<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
+    const LATE: [&str; 6] = [
+        "data-src",
+        "data-original",
+        "data-lazy-src",
+        "data-original-src",
+        "data-hi-res-src",
+        "data-url",
+    ];
+    let mut late = LATE.iter().filter_map(|name| page.attr(n, name));
+    late.find_map(|url| base.resolve(url))
+}
+
+/// The largest picture of a `srcset`.
+fn from_set<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
+    let set = ["data-srcset", "data-lazy-srcset", "srcset"];
+    let url = set.iter().find_map(|name| largest(page.attr(n, name)?))?;
+    base.resolve(url)
+}
+
+/// The address with the largest width or density in a `srcset`, the first of
+/// equals. Addresses may hold commas; a candidate ends at a comma before white
+/// space or at the comma after its descriptor.
+fn largest(set: &str) -> Option<&str> {
+    let mut best: Option<(f64, &str)> = None;
+    let mut rest = set;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == ',');
+        if rest.is_empty() {
+            return best.map(|(_, url)| url);
+        }
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let (url, after) = rest.split_at(end);
+        let (url, size, after) = match url.strip_suffix(',') {
+            Some(url) => (url, "", after),
+            None => {
+                let end = after.find(',').unwrap_or(after.len());
+                (url, after[..end].trim(), &after[end..])
+            }
+        };
+        rest = after;
+        let size = size.trim_end_matches(['w', 'x']).parse().unwrap_or(1.0);
+        if best.is_none_or(|(largest, _)| size > largest) && !url.starts_with("data:") {
+            best = Some((size, url));
+        }
+    }
+}
+
+/// True if a picture or a frame says that it is at most one pixel wide or high: a tracker
+/// or a spacer.
+pub(super) fn is_pixel(page: &Page, n: NodeId) -> bool {
+    ["width", "height"].iter().any(|name| {
+        let size = page.attr(n, name).map(str::trim);
+        matches!(size, Some("0" | "1" | "0px" | "1px"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use forest_html::page::Source;
+
+    fn check(html: &str, expected: &[(&str, Option<&str>)]) {
+        let source = Source {
+            url: Some("https://a.example/b/c"),
+            ..Source::default()
+        };
+        let page = Page::parse(html.as_bytes(), source);
+        let found = images(&page, &Mask::all(&page), &Base::of(&page));
+        let found: Vec<_> = found
+            .iter()
+            .map(|i| (&*i.url, i.caption.as_deref()))
+            .collect();
+        assert_eq!(found, expected, "{html}");
+    }
+
+    #[test]
+    fn the_address_is_the_late_one_else_src_else_the_largest_of_the_set() {
+        let d = [("https://a.example/b/d.jpg", None)];
+        check("<img src=d.jpg>", &d);
+        check("<img src=d.jpg srcset='e.jpg 2x'>", &d);
+        check("<img src='data:image/gif;base64,R0' data-src=d.jpg>", &d);
+        check("<img src=wait.gif data-original=d.jpg>", &d);
+        check("<img srcset='e.jpg 100w, d.jpg 900w,f.jpg 200w'>", &d);
+        check("<img srcset='d.jpg, e.jpg'>", &d);
+        check(
+            "<picture><source srcset='d.jpg 2x'><img src=''></picture>",
+            &d,
+        );
+        check("<amp-img src=d.jpg></amp-img>", &d);
+        check(
+            "<img srcset='w_1,h_2/d.jpg 2x, e.jpg 1x'>",
+            &[("https://a.example/b/w_1,h_2/d.jpg", None)],
+        );
+    }
+
+    #[test]
+    fn data_pixels_and_repetitions_are_left_out() {
+        check(
+            "<img src='data:image/png;base64,A'><img><img src='javascript:x'>",
+            &[],
+        );
+        check(
+            "<img src=t.gif width=1 height=1><img src=s.gif height=0>",
+            &[],
+        );
+        check(
+            "<img src=d.jpg><img src=d.jpg>",
+            &[("https://a.example/b/d.jpg", None)],
+        );
+    }
+
+    #[test]
+    fn captions_are_those_of_the_innermost_figure() {
+        check(
+            "<figure><figure><img src=/1><figcaption>one</figcaption></figure>
+             <img src=/2><figcaption>all <b>of</b> them</figcaption></figure><img src=/3>",
+            &[
+                ("https://a.example/1", Some("one")),
+                ("https://a.example/2", Some("all of them")),
+                ("https://a.example/3", None),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_picture_alone_is_kept_and_keeps_its_caption() {
+        let page = Page::from_html(
+            "<figure><a><img src=/1></a><figcaption>c</figcaption></figure><img src=/2>",
+        );
+        let img = page
+            .elements()
+            .find(|&n| page.is(n, &local_name!("img")))
+            .expect("img");
+        let found = images(&page, &Mask::subtrees(&page, &[img]), &Base::of(&page));
+        assert_eq!(
+            found,
+            [Image {
+                url: "/1".to_owned(),
+                caption: Some("c".to_owned())
+            }]
+        );
+    }
+
+    #[test]
+    fn pictures_and_captions_are_bounded() {
+        let imgs: String = (0..500).map(|i| format!("<img src=/{i}>")).collect();
+        let html = format!(
+            "<figure>{imgs}<figcaption>{}</figcaption></figure>",
+            "word ".repeat(10_000)
+        );
+        let page = Page::from_html(&html);
+        let found = images(&page, &Mask::all(&page), &Base::of(&page));
+        assert_eq!(found.len(), MAX_IMAGES);
+        let caption = found[0].caption.as_deref().expect("caption");
+        assert!(caption.len() <= MAX_CAPTION_BYTES + '…'.len_utf8() && caption.ends_with("word…"));
+    }
+}

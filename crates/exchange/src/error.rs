@@ -1,0 +1,65 @@
+//! The error of this crate.
+
+use forest_html::error::ErrorClass;
+
+/// A result whose error is [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error: what went wrong, where, and what to do about it. Opaque: callers that must
+/// tell errors apart ask [`Error::class`].
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct Error(Box<ErrorKind>);
+
+/// The private kinds. What fails in a new way adds its own variant.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ErrorKind {
+    /// An error of the crate below.
+    #[error(transparent)]
+    Core(forest_core::Error),
+    /// A text of another program that cannot become a wrapper.
+    #[error("not a wrapper file: {reason}")]
+    WrapperFile { reason: String },
+    /// A text that is no rule file of ftr-site-config.
+    #[error(
+        "not an ftr-site-config file: {reason}; it has lines such as `body: //div[@id='story']`"
+    )]
+    FtrFile { reason: &'static str },
+    /// A text that is no schema of crawl4ai.
+    #[error(
+        "not a schema of crawl4ai: {reason}; it is an object with `baseSelector` and a list of `fields`"
+    )]
+    Schema { reason: String },
+    /// Expressions that another format cannot express, each with the reason.
+    #[error("the wrapper of {site} cannot be expressed in {format}: {}", refused.join("; "))]
+    Unsupported {
+        site: String,
+        format: &'static str,
+        refused: Vec<String>,
+    },
+}
+
+impl Error {
+    /// The broad class of this error.
+    pub fn class(&self) -> ErrorClass {
+        match &*self.0 {
+            ErrorKind::Core(error) => error.class(),
+            ErrorKind::WrapperFile { .. }
+            | ErrorKind::FtrFile { .. }
+            | ErrorKind::Schema { .. }
+            | ErrorKind::Unsupported { .. } => ErrorClass::Input,
+        }
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Error(Box::new(kind))
+    }
+}
+
+impl From<forest_core::Error> for Error {
+    fn from(error: forest_core::Error) -> Self {
+        ErrorKind::Core(error).into()
+    }
+}

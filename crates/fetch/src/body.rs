@@ -1,0 +1,56 @@
+//! A response's body, counted after decompression and cut off at the limit.
+
+use reqwest::Response;
+
+use crate::Why;
+
+/// Maximum capacity that is allocated before the first byte, whatever `Content-Length` says.
+const FIRST_ROOM: u64 = 1 << 20;
+
+/// The limit of a body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum BodyLimit {
+    /// A body of more bytes is refused.
+    Refuse(u64),
+    /// A body of more bytes is cut after so many and one.
+    Cut(u64),
+}
+
+/// The reason why a body was not read.
+#[derive(Debug)]
+pub(super) enum BodyFailure {
+    /// The limit or the answer itself.
+    Why(Why),
+    /// The transfer.
+    Transfer(reqwest::Error),
+}
+
+/// Reads the body piece by piece. The memory never exceeds the limit by
+/// more than one piece (some ten kilobytes), so that a compressed bomb stops
+/// where a plain body would.
+pub(super) async fn read(mut response: Response, limit: BodyLimit) -> Result<Vec<u8>, BodyFailure> {
+    let promised = response.content_length();
+    let bytes = match limit {
+        BodyLimit::Refuse(limit) | BodyLimit::Cut(limit) => limit,
+    };
+    if let (BodyLimit::Refuse(limit), Some(promised)) = (limit, promised)
+        && promised > limit
+    {
+        return Err(BodyFailure::Why(Why::TooLarge { limit }));
+    }
+    let room = promised.unwrap_or(0).min(bytes).min(FIRST_ROOM);
+    let mut body = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
+    while let Some(piece) = response.chunk().await.map_err(BodyFailure::Transfer)? {
+        body.extend_from_slice(&piece);
+        if body.len() as u64 > bytes {
+            match limit {
+                BodyLimit::Refuse(limit) => return Err(BodyFailure::Why(Why::TooLarge { limit })),
+                BodyLimit::Cut(_) => {
+                    body.truncate(usize::try_from(bytes + 1).unwrap_or(usize::MAX));
+                    break;
+                }
+            }
+        }
+    }
+    Ok(body)
+}

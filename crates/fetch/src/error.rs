@@ -1,0 +1,64 @@
+//! The error of this crate.
+
+use crate::FetchFailure;
+use forest_html::error::ErrorClass;
+
+/// A result whose error is [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// An error: what went wrong, where, and what to do about it. Opaque: callers that must
+/// tell errors apart ask [`Error::class`].
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct Error(Box<ErrorKind>);
+
+/// The private kinds. What fails in a new way adds its own variant.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ErrorKind {
+    /// A URL that was not fetched.
+    #[error(transparent)]
+    Fetch(FetchFailure),
+    /// A request header, or the user agent, that cannot be sent.
+    #[error("the header {name:?} cannot be sent: {reason}")]
+    Header { name: String, reason: &'static str },
+    /// The HTTP client or its runtime could not be made.
+    #[error(
+        "cannot set up the network client: {reason}; check the proxy settings and the system's limits"
+    )]
+    Client { reason: String },
+}
+
+impl Error {
+    /// The broad class of this error.
+    pub fn class(&self) -> ErrorClass {
+        match &*self.0 {
+            ErrorKind::Fetch(_) | ErrorKind::Client { .. } => ErrorClass::Network,
+            ErrorKind::Header { .. } => ErrorClass::Input,
+        }
+    }
+
+    /// The URL that was not fetched and why, if that is what this error is.
+    pub fn fetch_failure(&self) -> Option<&FetchFailure> {
+        match &*self.0 {
+            ErrorKind::Fetch(failure) => Some(failure),
+            _ => None,
+        }
+    }
+
+    /// A thread or a client for the network could not be made, for this reason.
+    pub fn client(reason: String) -> Error {
+        ErrorKind::Client { reason }.into()
+    }
+}
+
+impl From<FetchFailure> for Error {
+    fn from(failure: FetchFailure) -> Self {
+        ErrorKind::Fetch(failure).into()
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Error(Box::new(kind))
+    }
+}

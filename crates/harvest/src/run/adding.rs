@@ -1,0 +1,364 @@
+//! Adds feeds: one request finds the feed, and its response counts as the first poll. If
+//! another process harvests, it gets the response through the inbox.
+
+use super::feeds::polled;
+use super::lists;
+use crate::error::Result;
+use chrono::{DateTime, Utc};
+use forest_archive::{Archive, ArchiveChange, ArchiveReader, Event, FeedAnswer, FeedRow};
+use forest_core::feed::{self, FeedItem, SniffedType, discover, sniff};
+use forest_core::wrapper::list::ListWrapper;
+use forest_fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
+use forest_html::address::site_of;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use url::Url;
+
+/// Maximum number of feeds of a home page that are tried.
+const MAX_TRIES: usize = 5;
+
+/// A feed that was found.
+#[derive(Debug)]
+pub struct FoundFeed {
+    /// Its address: the one that was typed, or the one in a home page.
+    pub url: Url,
+    /// Its title.
+    pub title: String,
+    /// The number of its items.
+    pub items: usize,
+    /// The number of items without an address.
+    pub without_address: usize,
+    listed: Vec<FeedItem>,
+    visited: Visited,
+    /// Where it is a page that lists articles: the wrapper of the list, if it was learned now.
+    list: Option<ListWrapper>,
+}
+
+impl FoundFeed {
+    /// Its items, in its order.
+    pub fn listed(&self) -> &[FeedItem] {
+        &self.listed
+    }
+}
+
+/// The reason why there is no feed.
+#[derive(Debug)]
+pub struct FeedNotFound {
+    /// The reason, for a person.
+    pub why: String,
+    /// It may be there another time: its server did not respond, or responded with an error of
+    /// its own.
+    pub is_down: bool,
+    /// The page that names no feed: it may list articles, see [`find_list`].
+    pub page: Option<Box<Visited>>,
+}
+
+impl FeedNotFound {
+    fn for_good(why: impl Into<String>) -> FeedNotFound {
+        FeedNotFound {
+            why: why.into(),
+            is_down: false,
+            page: None,
+        }
+    }
+}
+
+impl fmt::Display for FeedNotFound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+/// Finds the feed at an address that a person typed. The feeds in a home page are tried, the
+/// best first.
+///
+/// # Errors
+///
+/// If no feed was found.
+pub fn find_feed(fetcher: &Fetcher, url: &Url) -> std::result::Result<FoundFeed, FeedNotFound> {
+    fetcher.allow(url);
+    let visited = visit(fetcher, url)?;
+    match sniff(&visited.body) {
+        SniffedType::Html => discovered(fetcher, visited),
+        _ => read(url, visited),
+    }
+}
+
+fn visit(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, FeedNotFound> {
+    let visited = fetcher.visit(&VisitRequest::new(url.clone(), Resource::Feed));
+    match visited {
+        Ok(visited) if (200..300).contains(&visited.status) => Ok(visited),
+        Ok(visited) => Err(FeedNotFound {
+            why: format!("status {}", visited.status),
+            is_down: visited.status >= 500 || matches!(visited.status, 408 | 425 | 429),
+            page: None,
+        }),
+        Err(error) => Err(match error.fetch_failure() {
+            Some(failure) => FeedNotFound {
+                why: failure.why().to_string(),
+                is_down: is_down(failure.why()),
+                page: None,
+            },
+            None => FeedNotFound::for_good(reason(&error)),
+        }),
+    }
+}
+
+/// Returns true if a request that failed so may succeed another time.
+fn is_down(why: &Why) -> bool {
+    match why {
+        Why::RobotsUnreachable(_)
+        | Why::Timeout
+        | Why::Tls(_)
+        | Why::Dns(_)
+        | Why::Connect(_)
+        | Why::Body(_)
+        | Why::Busy { .. } => true,
+        Why::Status(status) => *status >= 500,
+        _ => false,
+    }
+}
+
+fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
+    let content_type = visited.content_type.as_deref();
+    let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
+    let feed = feed.map_err(|error| FeedNotFound::for_good(error.to_string()))?;
+    Ok(FoundFeed {
+        url: url.clone(),
+        title: feed.title,
+        items: feed.items.len(),
+        without_address: feed.items.iter().filter(|item| item.link.is_none()).count(),
+        listed: feed.items,
+        visited,
+        list: None,
+    })
+}
+
+/// Finds the list of articles on a page that names no feed: by the wrapper in `sites`, the
+/// folder of the archive's wrappers, or one that is learned now.
+///
+/// # Errors
+///
+/// If the page lists no articles.
+pub fn find_list(
+    url: &Url,
+    visited: Visited,
+    sites: &Path,
+    now: DateTime<Utc>,
+) -> std::result::Result<FoundFeed, FeedNotFound> {
+    let page = lists::page_in(&visited);
+    let site = site_of(Some(visited.url.as_str())).unwrap_or_default();
+    let known = forest_archive::list_file(sites, &site);
+    let known = known.map_err(|error| FeedNotFound::for_good(error.to_string()))?;
+    let found = lists::found(&page, known.map(|file| file.wrapper), now);
+    let found = found.map_err(FeedNotFound::for_good)?;
+    Ok(FoundFeed {
+        url: url.clone(),
+        title: found.feed.title,
+        items: found.feed.items.len(),
+        without_address: 0,
+        listed: found.feed.items,
+        visited,
+        list: found.learned,
+    })
+}
+
+/// The feed in a home page. Its address is from the network, so it must not be private,
+/// unless it is the page's own.
+fn discovered(fetcher: &Fetcher, home: Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
+    let candidates = discover(&lists::page_in(&home));
+    if candidates.is_empty() {
+        return Err(FeedNotFound {
+            page: Some(Box::new(home)),
+            ..FeedNotFound::for_good("this is an HTML page that names no feed")
+        });
+    }
+    let mut last = FeedNotFound::for_good("none of the feeds that the page names can be read");
+    for candidate in candidates.iter().take(MAX_TRIES) {
+        let found = visit(fetcher, &candidate.url);
+        match found.and_then(|visited| read(&candidate.url, visited)) {
+            Ok(found) => return Ok(found),
+            Err(failed) => {
+                let why = format!("the page names the feed {}: {failed}", candidate.url);
+                last = FeedNotFound { why, ..failed };
+            }
+        }
+    }
+    Err(last)
+}
+
+/// Adds a feed that was found, and stores its response as a poll does. `about`: further
+/// events of the feed, from a list or from its user's rules.
+///
+/// # Errors
+///
+/// If the archive cannot be read or written.
+pub fn add_feed(
+    archive: &mut Archive,
+    found: FoundFeed,
+    about: Vec<Event>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let feed = found.url.to_string();
+    add_unseen(archive, &feed, about, now)?;
+    // If the next write fails, the feed is polled once more.
+    if let Some(row) = archive.feed(&feed)? {
+        let polled = polled(archive, &row, now, Ok(found.visited))?;
+        if let Some(list) = &polled.list {
+            archive.write_list(list)?;
+        }
+        archive.write(polled.changes)?;
+    }
+    Ok(())
+}
+
+/// Adds a feed whose server did not respond: the harvest polls it now and later.
+///
+/// # Errors
+///
+/// If the archive cannot be written.
+pub fn add_unseen(
+    archive: &mut Archive,
+    feed: &str,
+    about: Vec<Event>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let feed = feed.to_owned();
+    let events = [Event::FeedAdded { feed }].into_iter().chain(about);
+    let changes = events.map(|event| ArchiveChange::Event { at: now, event });
+    archive.write(changes.collect())?;
+    Ok(())
+}
+
+/// Asks the harvest that writes to the archive in `dir` to add a feed. If the feed was found,
+/// the harvest gets its response.
+///
+/// # Errors
+///
+/// If the archive's folder cannot be written.
+pub fn request_feed(
+    dir: &Path,
+    feed: &Url,
+    found: Option<FoundFeed>,
+    about: Vec<Event>,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    let feed = feed.to_string();
+    let answer = found.map(|found| inbox_answer(found.visited));
+    Ok(forest_archive::request(
+        dir,
+        now,
+        Event::FeedAdded { feed },
+        about,
+        answer,
+    )?)
+}
+
+/// The feeds of an archive, for changes: the archive itself, or its inbox while another process
+/// writes to it.
+#[derive(Debug)]
+pub struct FeedStore {
+    dir: PathBuf,
+    archive: Option<Archive>,
+}
+
+impl FeedStore {
+    /// Opens the archive in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written; so all of these.
+    pub fn open(dir: &Path) -> Result<FeedStore> {
+        let archive = match Archive::open(dir, crate::archive_options()) {
+            Err(error) if error.is_archive_locked() => None,
+            opened => Some(opened?),
+        };
+        Ok(FeedStore {
+            dir: dir.to_owned(),
+            archive,
+        })
+    }
+
+    /// True if a harvest that runs makes the changes, a moment later.
+    pub fn waits_for_harvest(&self) -> bool {
+        self.archive.is_none()
+    }
+
+    /// Stores an event of a feed.
+    pub fn write(&mut self, event: Event, at: DateTime<Utc>) -> Result<()> {
+        match &mut self.archive {
+            Some(archive) => _ = archive.write(vec![ArchiveChange::Event { at, event }])?,
+            None => forest_archive::request(&self.dir, at, event, vec![], None)?,
+        }
+        Ok(())
+    }
+
+    /// A feed by its address.
+    pub fn feed(&self, url: &Url) -> Result<Option<FeedRow>> {
+        match &self.archive {
+            Some(archive) => Ok(archive.feed(url.as_str())?),
+            None => Ok(ArchiveReader::open(&self.dir)?.feed(url.as_str())?),
+        }
+    }
+
+    /// Adds a feed, with its response if it gave one, and further events of it.
+    pub fn add(
+        &mut self,
+        url: &Url,
+        found: Option<FoundFeed>,
+        about: Vec<Event>,
+        now: DateTime<Utc>,
+    ) -> Result<()> {
+        if let Some(list) = found.as_ref().and_then(|found| found.list.as_ref()) {
+            forest_archive::replace_list(&self.dir, list)?;
+        }
+        match (&mut self.archive, found) {
+            (Some(archive), Some(found)) => add_feed(archive, found, about, now),
+            (Some(archive), None) => add_unseen(archive, url.as_str(), about, now),
+            (None, found) => request_feed(&self.dir, url, found, about, now),
+        }
+    }
+}
+
+fn inbox_answer(visited: Visited) -> FeedAnswer {
+    let hops = visited.hops.into_iter();
+    FeedAnswer {
+        url: visited.url.into(),
+        hops: hops.map(|hop| (hop.status, hop.to.into())).collect(),
+        status: visited.status,
+        response_head: visited.response_head,
+        content_type: visited.content_type,
+        etag: visited.etag,
+        last_modified: visited.last_modified,
+        max_age_s: visited.max_age.map(|age| age.as_secs()),
+        retry_after_s: visited.retry_after.map(|wait| wait.as_secs()),
+        body: visited.body,
+    }
+}
+
+/// The response in an inbox; `None` if one of its addresses cannot be parsed.
+pub(super) fn inbox_response(feed: &str, answer: FeedAnswer) -> Option<Visited> {
+    let hops = answer.hops.into_iter().map(|(status, to)| {
+        let to = to.parse().ok()?;
+        Some(Hop { status, to })
+    });
+    Some(Visited {
+        requested: feed.parse().ok()?,
+        url: answer.url.parse().ok()?,
+        hops: hops.collect::<Option<_>>()?,
+        status: answer.status,
+        request_head: Vec::new(),
+        response_head: answer.response_head,
+        content_type: answer.content_type,
+        etag: answer.etag,
+        last_modified: answer.last_modified,
+        max_age: answer.max_age_s.map(Duration::from_secs),
+        retry_after: answer.retry_after_s.map(Duration::from_secs),
+        date: None,
+        took: Duration::ZERO,
+        address: None,
+        body: answer.body,
+        warnings: Vec::new(),
+    })
+}

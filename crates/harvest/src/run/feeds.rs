@@ -1,0 +1,445 @@
+//! Makes the changes to be written from a feed's response.
+
+use super::lists;
+use crate::error::Result;
+use crate::moved::{self, PendingMove, RedirectVerdict};
+use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
+use chrono::{DateTime, Utc};
+use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
+use forest_core::feed::{self, Feed, FeedVersion, SniffedType, sniff};
+use forest_core::wrapper::list::ListWrapper;
+use forest_fetch::Visited;
+use forest_html::address::site_of;
+use forest_html::page::metadata::MAX_VALUES;
+use forest_html::text::{fold, hex, sha256_hex};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use url::Url;
+
+/// Maximum number of characters of a summary: enough to recognise the page.
+const SUMMARY_CHARS: usize = 1000;
+
+/// Maximum number of characters of a title or a name.
+const TITLE_CHARS: usize = 500;
+
+/// Maximum number of bytes of an item's address; a longer one is ignored.
+const LINK_BYTES: usize = 8192;
+
+/// The result of a poll.
+#[derive(Debug)]
+pub(super) struct PollReport {
+    /// The changes to be written.
+    pub changes: Vec<ArchiveChange>,
+    /// The number of items that are new or changed.
+    pub new: usize,
+    /// The number of items without an address that can be visited.
+    pub without_address: usize,
+    /// The result's name in the metrics.
+    pub result: &'static str,
+    /// The reason of a failure.
+    pub error: Option<String>,
+    /// The wrapper of a list that was learned again: to be written before the changes.
+    pub list: Option<ListWrapper>,
+    /// The next page of a list without a known item.
+    pub next: Option<Url>,
+}
+
+impl PollReport {
+    /// The event that ends the feed at its address: it is gone, or has moved.
+    pub(super) fn leaves_its_address(&self) -> Option<Event> {
+        self.changes.iter().find_map(|change| match change {
+            ArchiveChange::Event { event, .. }
+                if matches!(event, Event::FeedMoved { .. } | Event::FeedEnded { .. }) =>
+            {
+                Some(event.clone())
+            }
+            _ => None,
+        })
+    }
+}
+
+/// Makes the changes to be written from a feed's response.
+pub(super) fn polled(
+    archive: &Archive,
+    row: &FeedRow,
+    now: DateTime<Utc>,
+    answer: std::result::Result<Visited, String>,
+) -> Result<PollReport> {
+    let rhythm = row.poll.rhythm.as_deref();
+    let poll = PollInProgress {
+        row,
+        now,
+        poll: row.poll.clone(),
+        rhythm: rhythm
+            .and_then(|json| serde_json::from_str(json).ok())
+            .unwrap_or_default(),
+        hints: Hints::default(),
+        changes: Vec::new(),
+        without_address: 0,
+        list: None,
+        next: None,
+    };
+    match answer {
+        Err(why) => Ok(poll.failed("unreachable", why)),
+        Ok(visited) => poll.answered(archive, visited),
+    }
+}
+
+struct PollInProgress<'a> {
+    row: &'a FeedRow,
+    now: DateTime<Utc>,
+    poll: FeedPoll,
+    rhythm: Rhythm,
+    hints: Hints,
+    changes: Vec<ArchiveChange>,
+    without_address: usize,
+    list: Option<ListWrapper>,
+    next: Option<Url>,
+}
+
+impl PollInProgress<'_> {
+    fn answered(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
+        self.hints.retry_after = visited.retry_after;
+        self.hints.max_age = visited.max_age;
+        match visited.status {
+            304 if visited.hops.iter().any(|hop| !hop.is_permanent()) => {
+                // The confirmation is about another address than the one that gave the conditions.
+                (self.poll.etag, self.poll.last_modified) = (None, None);
+                Ok(self.failed("status", "status 304 behind a redirect".to_owned()))
+            }
+            304 => {
+                self.follow(&visited);
+                if !visited.hops.is_empty() {
+                    // The feed has moved to that address, and is read there next time.
+                    (self.poll.etag, self.poll.last_modified) = (None, None);
+                }
+                Ok(self.went_well(PollResult::NotModified, 0, "not_modified"))
+            }
+            200..=299 => self.read(archive, visited),
+            410 if self.follow(&visited) => {
+                Ok(self.ended("the server says that it is gone for good (410)"))
+            }
+            status @ (429 | 503) => {
+                let why = format!("the server asks for fewer requests (status {status})");
+                Ok(self.ended_badly(PollResult::Busy, "busy", why))
+            }
+            status => Ok(self.failed("status", format!("status {status}"))),
+        }
+    }
+
+    fn read(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
+        let sha256 = hex(&Sha256::digest(&visited.body));
+        // Behind a redirect a confirmation has no meaning.
+        let direct = visited.hops.is_empty();
+        let conditions = |header: &Option<String>| header.clone().filter(|_| direct);
+        let (etag, last_modified) = (
+            conditions(&visited.etag),
+            conditions(&visited.last_modified),
+        );
+        if self.poll.sha256.as_deref() == Some(&sha256) {
+            self.follow(&visited);
+            (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
+            return Ok(self.went_well(PollResult::Nothing, 0, "same"));
+        }
+        let feed = match self.feed_in(archive, &visited)? {
+            Ok(feed) => feed,
+            Err(why) => return Ok(self.failed("no_feed", why)),
+        };
+        self.hints.ttl = feed.ttl;
+        let found = new_items(archive, self.row, &feed)?;
+        self.rhythm.note(self.now, found.published.iter().copied());
+        let new = found.items.len();
+        self.without_address = found.without_address;
+        let is_new = new > 0 || has_unknown_without_address(archive, &self.row.url, &feed)?;
+        if is_new || feed.title != self.row.title {
+            // A feed that lists a forgotten page is not kept.
+            if is_new && !found.names_forgotten {
+                self.changes.push(ArchiveChange::Feed {
+                    at: self.now,
+                    url: visited.url.to_string(),
+                    response_head: visited.response_head.clone(),
+                    body: visited.body.clone(),
+                });
+            }
+            self.event(Event::FeedRead {
+                feed: self.row.url.clone(),
+                title: cut(&feed.title, TITLE_CHARS),
+                items: found.items,
+            });
+        }
+        self.follow(&visited);
+        (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
+        self.poll.sha256 = Some(sha256);
+        let result = match found.published.len() {
+            0 => PollResult::Nothing,
+            items => PollResult::New { items },
+        };
+        Ok(self.went_well(result, new, "new"))
+    }
+
+    /// The feed in an answer: a feed, or a page with a list of articles; or why it is none.
+    fn feed_in(
+        &mut self,
+        archive: &Archive,
+        visited: &Visited,
+    ) -> Result<std::result::Result<Feed, String>> {
+        let site = site_of(Some(visited.url.as_str())).unwrap_or_default();
+        if sniff(&visited.body) == SniffedType::Html
+            && let Some(file) = archive.list_file(&site)?
+        {
+            let is_first = self.row.poll.success.is_none();
+            let is_known = |item: &str| Ok(archive.item_digest(&self.row.url, item)?.is_some());
+            let page = lists::page_in(visited);
+            let polled = lists::polled(&page, file, is_first, is_known, self.now)?;
+            return Ok(polled.map(|polled| {
+                self.list = polled.learned;
+                self.next = polled.next;
+                polled.feed
+            }));
+        }
+        let content_type = visited.content_type.as_deref();
+        let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
+        Ok(feed.map_err(|error| error.to_string()))
+    }
+
+    /// Judges the redirects; returns true if the feed has ended.
+    fn follow(&mut self, visited: &Visited) -> bool {
+        let Ok(url) = Url::parse(&self.row.url) else {
+            return false;
+        };
+        let before = self.poll.moved.as_deref();
+        let before: Option<PendingMove> = before.and_then(|json| serde_json::from_str(json).ok());
+        self.poll.moved = None;
+        match moved::judge(&url, before.as_ref(), &visited.hops, visited.status) {
+            RedirectVerdict::Stays => {}
+            RedirectVerdict::Moving(moved) => self.poll.moved = serde_json::to_string(&moved).ok(),
+            RedirectVerdict::Adopt(to) => {
+                let (feed, to) = (self.row.url.clone(), to.to_string());
+                self.poll.feed.clone_from(&to);
+                self.event(Event::FeedMoved { feed, to });
+            }
+            RedirectVerdict::Ended => return true,
+        }
+        false
+    }
+
+    fn ended(mut self, why: &str) -> PollReport {
+        let (feed, why) = (self.row.url.clone(), why.to_owned());
+        self.event(Event::FeedEnded {
+            feed,
+            why: why.clone(),
+        });
+        self.ended_badly(PollResult::Failed { failures: 1 }, "gone", why)
+    }
+
+    fn failed(self, result: &'static str, why: String) -> PollReport {
+        let failures = self.poll.failures + 1;
+        self.ended_badly(PollResult::Failed { failures }, result, why)
+    }
+
+    fn ended_badly(mut self, result: PollResult, name: &'static str, why: String) -> PollReport {
+        self.poll.failures += 1;
+        self.poll.error = Some(why.clone());
+        self.poll.moved = None;
+        PollReport {
+            error: Some(why),
+            ..self.finish(result, 0, name)
+        }
+    }
+
+    fn went_well(mut self, result: PollResult, new: usize, name: &'static str) -> PollReport {
+        if result == PollResult::NotModified || result == PollResult::Nothing {
+            self.rhythm.note(self.now, []);
+        }
+        self.poll.failures = 0;
+        self.poll.error = None;
+        self.poll.success = Some(self.now);
+        self.finish(result, new, name)
+    }
+
+    fn finish(mut self, result: PollResult, new: usize, name: &'static str) -> PollReport {
+        let wait = interval(&self.rhythm, &result, &self.hints);
+        self.rhythm.keep(wait);
+        self.poll.last = Some(self.now);
+        self.poll.next = Some(next_poll(self.now, wait, &self.row.url));
+        self.poll.rhythm = serde_json::to_string(&self.rhythm).ok();
+        self.changes.push(ArchiveChange::Poll(Box::new(self.poll)));
+        PollReport {
+            changes: self.changes,
+            new,
+            without_address: self.without_address,
+            result: name,
+            error: None,
+            list: self.list,
+            next: self.next,
+        }
+    }
+
+    fn event(&mut self, event: Event) {
+        self.changes.push(ArchiveChange::Event {
+            at: self.now,
+            event,
+        });
+    }
+}
+
+pub(super) struct NewItems {
+    pub items: Vec<StoredItem>,
+    /// The times of publication of the unknown items.
+    published: Vec<Option<DateTime<Utc>>>,
+    /// The feed has items that were forgotten.
+    names_forgotten: bool,
+    /// Items without an address that can be visited.
+    without_address: usize,
+}
+
+/// Returns true if the last kept copy of the feed lacks one of the items without an address.
+/// Such items have no page.
+fn has_unknown_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
+    let without_address = |feed: &Feed| -> BTreeSet<String> {
+        let items = feed.items.iter().filter(|item| item.link.is_none());
+        items.map(digest_of).collect()
+    };
+    let now = without_address(feed);
+    if now.is_empty() {
+        return Ok(false);
+    }
+    let before = archive.reader()?.latest_content(url)?;
+    let before = before
+        .map(|feed| without_address(&feed))
+        .unwrap_or_default();
+    Ok(!now.is_subset(&before))
+}
+
+/// The items that are new or changed, without those that the feed's rules skip.
+pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> {
+    let mut new = NewItems {
+        items: Vec::new(),
+        published: Vec::new(),
+        names_forgotten: false,
+        without_address: 0,
+    };
+    let shared = shared_names(feed);
+    let mut names = HashSet::new();
+    for item in &feed.items {
+        let Some(link) = item
+            .link
+            .as_ref()
+            .filter(|link| link.as_str().len() <= LINK_BYTES)
+        else {
+            new.without_address += 1;
+            continue;
+        };
+        if archive.is_forgotten(link.as_str())? {
+            new.names_forgotten = true;
+            continue;
+        }
+        if row.rules.skip(item) {
+            continue;
+        }
+        let id = if shared.contains(item.id.as_str()) {
+            link.to_string()
+        } else {
+            bounded_name(&item.id, link)
+        };
+        // The first item is the newest.
+        if !names.insert(id.clone()) {
+            continue;
+        }
+        let digest = match feed.format {
+            FeedVersion::List => digest_of_listed(item),
+            _ => digest_of(item),
+        };
+        let known = archive.item_digest(&row.url, &id)?;
+        if known.as_ref() == Some(&digest) {
+            continue;
+        }
+        let mut time = item.published.as_ref();
+        if known.is_none() {
+            // A later edit is not a publication.
+            time = time.or(item.updated.as_ref());
+            let published = time.and_then(|date| date.time);
+            new.published.push(published.map(|time| time.to_utc()));
+        }
+        new.items.push(StoredItem {
+            id,
+            link: link.to_string(),
+            title: cut(&item.title, TITLE_CHARS),
+            authors: cut_all(&item.authors),
+            summary: cut(&item.summary, SUMMARY_CHARS),
+            published: time.map(|date| cut(&date.to_string(), TITLE_CHARS)),
+            tags: cut_all(&item.categories),
+            image: item
+                .image
+                .as_ref()
+                .map(ToString::to_string)
+                .filter(|url| url.len() <= LINK_BYTES),
+            digest,
+        });
+    }
+    Ok(new)
+}
+
+/// Identifiers that items with different addresses share: some feeds give all their
+/// items the site's.
+fn shared_names(feed: &Feed) -> HashSet<&str> {
+    let mut links: HashMap<&str, &Url> = HashMap::new();
+    let items = feed.items.iter();
+    items
+        .filter_map(|item| {
+            let link = item.link.as_ref()?;
+            let first = *links.entry(&item.id).or_insert(link);
+            (first != link).then_some(item.id.as_str())
+        })
+        .collect()
+}
+
+/// The feed's identifier of an item; a position in the feed (`#1`) is none.
+fn bounded_name(id: &str, link: &Url) -> String {
+    match id {
+        "" => link.to_string(),
+        id if id.starts_with('#') && id[1..].bytes().all(|byte| byte.is_ascii_digit()) => {
+            link.to_string()
+        }
+        id if id.len() > LINK_BYTES => sha256_hex(id),
+        id => id.to_owned(),
+    }
+}
+
+/// A digest of all of an item's fields in the feed. White space does not count.
+fn digest_of(item: &feed::FeedItem) -> String {
+    let mut hash = Sha256::new();
+    let link = item.link.as_ref().map(Url::as_str);
+    let updated = item.updated.as_ref().map(|date| date.raw.as_str());
+    let parts = [
+        Some(&*item.title),
+        Some(&*item.summary),
+        item.content.as_deref(),
+        link,
+        updated,
+    ];
+    for part in parts {
+        for word in part.unwrap_or_default().split_whitespace() {
+            hash.update(word);
+            hash.update(b" ");
+        }
+        hash.update(b"\n");
+    }
+    hex(&hash.finalize()[..16])
+}
+
+/// A digest of an item of a list: what a list says beside the title may change with the hour
+/// ("2 hours ago", "3 comments").
+fn digest_of_listed(item: &feed::FeedItem) -> String {
+    hex(&Sha256::digest(fold(&item.title))[..16])
+}
+
+/// Names of authors or tags, with the limits of a page.
+fn cut_all(all: &[String]) -> Vec<String> {
+    let first = all.iter().take(MAX_VALUES);
+    first.map(|name| cut(name, TITLE_CHARS)).collect()
+}
+
+fn cut(text: &str, chars: usize) -> String {
+    text.chars().take(chars).collect()
+}

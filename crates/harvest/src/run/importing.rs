@@ -1,0 +1,202 @@
+//! Imports pages that another program stored in a web archive. As in a harvest at that time,
+//! they are read by their sites' wrappers, stored with their dates, judged, and learned from.
+//!
+//! Takes [`Response`]s in the order of time; gives [`ImportedPages`]. A page that is older
+//! than the archive's latest visit of its address is left out: versions are in the order
+//! of time. Of an article over several pages only the first one is read.
+
+use super::further::{FurtherResponse, ReadingStep};
+use super::options::HarvestOptions;
+use super::page_result::{FetchedPage, ReadPage};
+use super::reading::read;
+use super::sites::{Learning, Sites};
+use super::write::write_pages;
+use crate::error::Result;
+use chrono::{DateTime, Utc};
+use forest_archive::{Archive, ArchiveChange, KnownAddress, Stored, paths, search::SearchIndex};
+use forest_fetch::Visited;
+use forest_html::address::{page_key, site_of};
+use forest_sources::warc::Response;
+use rayon::prelude::*;
+use std::collections::HashSet;
+use std::time::Duration;
+use url::Url;
+
+/// Number of pages that are read and written together.
+const AT_ONCE: usize = 64;
+
+/// Maximum number of bytes of pages that wait to be read.
+const MAX_WAITING_BYTES: usize = 64_000_000;
+
+/// The counts of an import.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ImportedPages {
+    /// Pages that were stored.
+    pub pages: u64,
+    /// New articles.
+    pub articles: u64,
+    /// Further versions of known articles.
+    pub versions: u64,
+    /// Pages that the archive had already.
+    pub known: u64,
+    /// Pages without an article.
+    pub nothing: u64,
+    /// Pages that were left out, since the archive has a newer one of their address.
+    pub older: u64,
+    /// Pages that were left out, since they have no date or no web address.
+    pub nameless: u64,
+    /// Wrappers that were learned.
+    pub wrappers: u64,
+}
+
+/// Takes pages of web archives into an archive.
+#[derive(Debug)]
+pub struct Importer<'a> {
+    archive: &'a mut Archive,
+    options: HarvestOptions,
+    sites: Sites,
+    waiting: Vec<FetchedPage>,
+    waiting_bytes: usize,
+    keys: HashSet<String>,
+    changes: Vec<ArchiveChange>,
+    /// The time of the newest page so far.
+    newest: DateTime<Utc>,
+    counts: ImportedPages,
+}
+
+impl<'a> Importer<'a> {
+    /// An importer into `archive`.
+    pub fn new(archive: &'a mut Archive, options: HarvestOptions) -> Importer<'a> {
+        Importer {
+            archive,
+            options,
+            sites: Sites::default(),
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+            keys: HashSet::new(),
+            changes: Vec::new(),
+            newest: DateTime::UNIX_EPOCH,
+            counts: ImportedPages::default(),
+        }
+    }
+
+    /// Adds a page.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written.
+    pub fn add(&mut self, page: Response) -> Result<()> {
+        let url = Url::parse(&page.url).ok().filter(Url::has_host);
+        let (Some(url), Some(date)) = (url, page.date) else {
+            self.counts.nameless += 1;
+            return Ok(());
+        };
+        let at = date.to_utc();
+        // A page is compared with those before it, which must be written.
+        let key = page_key(url.as_str());
+        let is_full = self.waiting.len() >= AT_ONCE || self.waiting_bytes > MAX_WAITING_BYTES;
+        if is_full || self.keys.contains(&key) {
+            self.write()?;
+        }
+        let known = self.archive.known(url.as_str())?;
+        if known.raw.as_ref().is_some_and(|raw| raw.raw_page_at() > at) {
+            self.counts.older += 1;
+            return Ok(());
+        }
+        self.newest = self.newest.max(at);
+        let host = site_of(Some(url.as_str())).unwrap_or_default();
+        let wrapper = self
+            .sites
+            .wrapper(self.archive, &host, at, &mut self.changes)?;
+        self.keys.insert(key);
+        self.waiting_bytes += page.payload.len();
+        self.waiting.push(FetchedPage {
+            page: 0,
+            at,
+            url: url.to_string(),
+            visited: visited(url, page),
+            known,
+            wrapper,
+            item_metadata: None,
+            least_words: None,
+            raw: self.archive.raw_pages(),
+        });
+        Ok(())
+    }
+
+    /// Reads and writes the waiting pages, and learns from them.
+    fn write(&mut self) -> Result<()> {
+        let pages = std::mem::take(&mut self.waiting);
+        (self.waiting_bytes, self.keys) = (0, HashSet::new());
+        let pages: Vec<ReadPage> = pages.into_par_iter().map(whole).collect();
+        let changes = std::mem::take(&mut self.changes);
+        for page in write_pages(self.archive, &mut self.sites, changes, pages)? {
+            self.counts.pages += 1;
+            match page.stored {
+                Stored::New => self.counts.articles += 1,
+                Stored::Version => self.counts.versions += 1,
+                Stored::Same | Stored::Known => self.counts.known += 1,
+                Stored::Nothing | Stored::Forgotten => self.counts.nothing += 1,
+            }
+        }
+        if self.options.learns() {
+            for site in self.sites.ready(self.archive, &self.options)? {
+                let learned = self
+                    .sites
+                    .learn(self.archive, &site, &self.options, self.newest)?;
+                let is_new = learned.is_some_and(|what| !matches!(what, Learning::Kept(_)));
+                self.counts.wrappers += u64::from(is_new);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the rest, and brings the search index up to date.
+    ///
+    /// # Errors
+    ///
+    /// If the archive or its index cannot be written.
+    pub fn finish(mut self) -> Result<ImportedPages> {
+        self.write()?;
+        let reader = self.archive.reader()?;
+        SearchIndex::open_or_remake(&paths::index(self.archive.dir()))?.catch_up(&reader)?;
+        Ok(self.counts)
+    }
+}
+
+/// Reads a page; of an article over several pages only the first one.
+fn whole(page: FetchedPage) -> ReadPage {
+    let mut step = read(page);
+    loop {
+        match step {
+            ReadingStep::Read(read) => return *read,
+            ReadingStep::GoesOn(unfinished) => {
+                let response =
+                    FurtherResponse::refused("further pages of an article are not imported");
+                step = unfinished.go_on(&KnownAddress::default(), response);
+            }
+        }
+    }
+}
+
+/// The page as a response of this moment.
+fn visited(url: Url, page: Response) -> Visited {
+    Visited {
+        requested: url.clone(),
+        url,
+        hops: Vec::new(),
+        status: page.status.unwrap_or(200),
+        request_head: Vec::new(),
+        response_head: page.head,
+        content_type: page.content_type,
+        etag: None,
+        last_modified: None,
+        max_age: None,
+        retry_after: None,
+        date: page.date.map(|date| date.to_utc()),
+        address: None,
+        took: Duration::ZERO,
+        body: page.payload,
+        warnings: Vec::new(),
+    }
+}

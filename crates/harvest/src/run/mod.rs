@@ -1,0 +1,74 @@
+//! The harvest itself: due feeds and pages are fetched, read, stored and judged, until
+//! nothing is due any more, or for ever.
+//!
+//! Takes an [`Archive`](forest_archive::Archive), a [`Fetcher`](forest_fetch::Fetcher) and a
+//! [`Clock`](crate::Clock); gives a [`HarvestTally`]. One thread decides and writes;
+//! pages are fetched by the fetcher's own threads and read on all cores.
+//!
+//! - `plan`: all decisions, as a pure state: events in, actions out.
+//! - `driver`: the loop that hands events to the plan and performs its actions; `look` reads
+//!   what is due, `record` writes the responses.
+//! - `fetching`: requests and readings under way.
+//! - `back_off`: no requests for a while to hosts that fail or ask for a pause.
+//! - `feeds`: a feed's response as changes; `adding`: a feed that a person adds.
+//! - `lists`: pages that list articles, as feeds; `further_lists`: their pages beyond the first;
+//!   `backfill`: walks them back in time.
+//! - `reading`: reads a fetched page; `further`: further pages of its article;
+//!   `page_result`: the page as the archive takes it.
+//! - `write`: writes pages and verdicts, for a harvest and for `importing`.
+//! - `sites`: active wrappers, their watches, and when a wrapper is learned; `state`: the
+//!   state of a site in the archive.
+//! - `robots`: robots.txt between processes.
+//!
+//! **Order.** Feeds that are due are polled; their new items become pages that are due;
+//! pages are visited, each host's in the order of its feed. A batch of pages is written
+//! together. A page that is not written yet is still due, so that a harvest that is killed
+//! goes on where it was.
+//!
+//! **Learning.** A site's first pages are read without a wrapper. As soon as there are
+//! enough for a sample, or no more are waiting, the wrapper is learned from the archive's
+//! pages, and these are read again. When the site's watch reports drift, the same is done
+//! with the newest pages, and the new wrapper becomes active if it does better on them. The
+//! first wrapper is the one that `learn` learns from the same pages. It does not become
+//! active if on none of them it finds a text like an article (walls, lists, comics). The
+//! exception: the pages together show that each of them alone misleads, for example by
+//! pop-ups that are the same on all of them. The reason why no wrapper became active is
+//! stored ([`SiteState::not_learned`]).
+
+mod active;
+mod adding;
+mod backfill;
+mod back_off;
+mod driver;
+mod feeds;
+mod fetching;
+mod further;
+mod further_lists;
+mod hand;
+mod importing;
+mod lists;
+mod look;
+mod options;
+mod page_result;
+mod plan;
+mod progress;
+mod reading;
+mod record;
+mod robots;
+mod sites;
+mod state;
+#[cfg(test)]
+mod tests;
+mod write;
+pub use adding::find_list;
+pub use adding::{
+    FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
+};
+pub use backfill::walk_list;
+pub use driver::Harvest;
+pub use hand::{SavedWork, SiteWork};
+pub use importing::{ImportedPages, Importer};
+pub use options::HarvestOptions;
+pub use progress::{HarvestProgress, HarvestTally, Until};
+pub use sites::{Learning, learn_again, roll_back};
+pub use state::SiteState;

@@ -1,0 +1,728 @@
+//! The sites of a harvest: their active wrappers, their watches, and when a wrapper is
+//! learned.
+
+use super::active::ActiveWrapper;
+use super::options::HarvestOptions;
+use super::page_result::SiteSign;
+use super::state::SiteState;
+use crate::error::Result;
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use forest_archive::{
+    Archive, ArchiveChange, ArchiveReader, Event, RereadBy, SiteFile, SitePage, Stored, paths,
+    replace_wrapper, wrapper_file,
+};
+use forest_core::drift::relearn::{Decision, RelearnTrial, relearn};
+use forest_core::drift::{PageObservation, PageSign, REMEMBERED, RUN, Verdict, observe, report};
+use forest_core::extract::{Extractor, Status};
+use forest_core::learn::SampleVerdict::Good;
+use forest_core::learn::{
+    LearnOptions, LearnOutcome, MIN_PAGES, SamplePage, TRIES_A_PAGE, keep_good, learn,
+};
+use forest_core::wrapper::Wrapper;
+use forest_html::address::most_frequent;
+use forest_html::text::sha256_hex;
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A site that is kept in memory.
+#[derive(Debug, Default)]
+struct TrackedSite {
+    wrapper: Option<Arc<ActiveWrapper>>,
+    state: SiteState,
+    /// The state must be written.
+    is_changed: bool,
+    learning: LearningSchedule,
+    /// The time at which its file was last looked at.
+    looked: Option<DateTime<Utc>>,
+}
+
+/// When to try to learn a site's wrapper.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct LearningSchedule {
+    /// Pages with an article at the last try; 0: no try, or a wrapper was learned since.
+    tried_at: u64,
+    /// Pages since then.
+    pages_since: usize,
+    /// There was a page since the last look.
+    is_stirred: bool,
+}
+
+impl LearningSchedule {
+    /// Returns true if it is time to learn the first wrapper: there are enough articles for
+    /// a sample, or no page is waiting any more; and again with half as many more articles.
+    fn learns_first(&self, articles: u64, waiting: u64, sample: usize) -> bool {
+        let enough = articles >= sample as u64 || waiting == 0;
+        let more = articles >= self.tried_at + self.tried_at.div_ceil(2);
+        enough && (self.tried_at == 0 || more) && articles >= MIN_PAGES as u64
+    }
+
+    /// Returns true if it is time to learn a drifted wrapper again. After an alarm it is tried
+    /// again every [`RUN`] pages: they may complete the sample.
+    fn learns_again(&self, articles: u64) -> bool {
+        (self.tried_at == 0 || self.pages_since >= RUN) && articles >= MIN_PAGES as u64
+    }
+}
+
+/// Time after which a wrapper's file is looked at again: a person may have edited it.
+const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(1);
+
+/// The result of trying to learn a wrapper.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Learning {
+    /// The site's first wrapper.
+    Learned,
+    /// A wrapper took an older one's place.
+    Relearned,
+    /// Nothing was learned, for this reason.
+    Kept(String),
+}
+
+/// The number of sites that are loaded before idle ones are dropped from memory, where each
+/// takes some 7 kB. A dropped site is loaded again for its next page.
+const MAX_SITES: usize = 1000;
+
+/// The sites in memory.
+#[derive(Debug, Default)]
+pub(super) struct Sites {
+    map: HashMap<String, TrackedSite>,
+    /// The number of sites loaded since some were dropped.
+    loaded: usize,
+}
+
+impl Sites {
+    /// The active wrapper of a site. A file that is not the active one (a person edited it,
+    /// or put it there) becomes active; `changes` gets the changes that follow.
+    pub fn wrapper(
+        &mut self,
+        archive: &Archive,
+        host: &str,
+        now: DateTime<Utc>,
+        changes: &mut Vec<ArchiveChange>,
+    ) -> Result<Option<Arc<ActiveWrapper>>> {
+        let fresh = |looked: DateTime<Utc>| (now - looked).abs() < LOOK_AGAIN;
+        if let Some(site) = self.map.get(host)
+            && site.looked.is_some_and(fresh)
+        {
+            return Ok(site.wrapper.clone());
+        }
+        if !self.map.contains_key(host) {
+            self.loaded += 1;
+            if self.loaded > MAX_SITES {
+                self.drop_idle();
+            }
+            let state = archive.watch(host)?;
+            let state = state.and_then(|json| SiteState::from_json(&json));
+            let state = match (state, archive.active_wrapper(host)?) {
+                (Some(state), _) => state,
+                (None, Some(_)) => SiteState::default(),
+                (None, None) => SiteState::bare(),
+            };
+            let site = TrackedSite {
+                state,
+                ..TrackedSite::default()
+            };
+            self.map.insert(host.to_owned(), site);
+        }
+        let site = self.map.entry(host.to_owned()).or_default();
+        site.looked = Some(now);
+        let in_use = |file: &SiteFile, used: &ActiveWrapper| used.sha256 == file.sha256;
+        let file = archive.wrapper_file(host).map_err(crate::Error::from);
+        let usable = file.and_then(|file| match file {
+            Some(file)
+                if site
+                    .wrapper
+                    .as_ref()
+                    .is_some_and(|used| in_use(&file, used)) =>
+            {
+                Ok(None)
+            }
+            Some(file) => {
+                let extractor = Extractor::new(file.file.wrapper.clone())?;
+                Ok(Some((file, extractor)))
+            }
+            None => {
+                site.wrapper = None;
+                if !site.state.watch.is_bare() {
+                    site.state.watch.lost(now);
+                    site.state.of = None;
+                    site.is_changed = true;
+                    let why = "its wrapper's file is gone";
+                    changes.extend(site.judged(archive, host, now, why)?);
+                }
+                Ok(None)
+            }
+        });
+        match usable {
+            Ok(found) => {
+                site.is_usable();
+                if let Some((file, extractor)) = found {
+                    let active = archive.active_wrapper(host)?;
+                    if active.as_ref() != Some(&file.sha256) {
+                        changes.push(file.activation(host, now, "found"));
+                    }
+                    // It may have become active without a harvest.
+                    let watched = site.state.of.as_ref().or(active.as_ref());
+                    if watched != Some(&file.sha256) || site.state.watch.is_bare() {
+                        site.is_watched_anew(&file.sha256, now);
+                    }
+                    changes.extend(site.judged(archive, host, now, "found")?);
+                    site.wrapper = Some(Arc::new(ActiveWrapper {
+                        extractor: Arc::new(extractor),
+                        sha256: file.sha256,
+                    }));
+                }
+            }
+            // A broken file disables its site's wrapper, not the harvest.
+            Err(error) => site.is_unusable(host, error.to_string()),
+        }
+        Ok(site.wrapper.clone())
+    }
+
+    /// Allows a site without a wrapper to be learned though it had no page.
+    pub fn stir(
+        &mut self,
+        archive: &Archive,
+        host: &str,
+        now: DateTime<Utc>,
+        changes: &mut Vec<ArchiveChange>,
+    ) -> Result<()> {
+        if self.wrapper(archive, host, now, changes)?.is_none() {
+            self.map
+                .entry(host.to_owned())
+                .or_default()
+                .learning
+                .is_stirred = true;
+        }
+        Ok(())
+    }
+
+    /// Takes the evidence of a site's page; returns the verdict before and after, if it changed.
+    pub fn see(
+        &mut self,
+        host: &str,
+        at: DateTime<Utc>,
+        sign: Option<SiteSign>,
+        stored: Stored,
+    ) -> Option<(Verdict, Verdict)> {
+        // Before its wrapper was looked up, a site does not count as one without a wrapper.
+        let site = self.map.get_mut(host)?;
+        if stored != Stored::Forgotten {
+            site.learning.is_stirred = true;
+            site.learning.pages_since += 1;
+        }
+        let sign = sign?;
+        let sha256 =
+            |wrapper: &Option<Arc<ActiveWrapper>>| wrapper.as_ref().map(|w| w.sha256.clone());
+        // A page that was fetched before another wrapper became active is no evidence for that one.
+        if sign.of_page.worth.is_some() && sha256(&site.wrapper) != sha256(&sign.wrapper) {
+            return None;
+        }
+        site.is_changed = true;
+        site.state.failure = sign.failure;
+        // A page that was not received is no evidence for a wrapper, and must not displace one
+        // that is.
+        if sign.of_page.status == Status::Error && !site.state.watch.is_bare() {
+            return None;
+        }
+        let change = site.state.watch.see(at, sign.of_page)?;
+        Some((change.from, change.to))
+    }
+
+    /// The watches that changed and must be written.
+    pub fn watches(&mut self) -> Vec<ArchiveChange> {
+        let mut names: Vec<&String> = self
+            .map
+            .iter()
+            .filter(|(_, site)| site.is_changed)
+            .map(|(name, _)| name)
+            .collect();
+        names.sort();
+        let names: Vec<String> = names.into_iter().cloned().collect();
+        let watch = |name: String| {
+            let site = self.map.get_mut(&name)?;
+            site.is_changed = false;
+            let state = serde_json::to_string(&site.state).ok()?;
+            Some(ArchiveChange::Watch { site: name, state })
+        };
+        names.into_iter().filter_map(watch).collect()
+    }
+
+    /// Drops the sites that nothing waits for.
+    fn drop_idle(&mut self) {
+        self.loaded = 0;
+        self.map.retain(|_, site| {
+            // A site without a wrapper may be waiting to learn one.
+            let Some(wrapper) = &site.wrapper else {
+                return true;
+            };
+            let is_written = !site.is_changed && site.learning.tried_at == 0;
+            let is_quiet = site.state.watch.verdict() != Verdict::Drift;
+            // A page that is being read holds its wrapper, until it is written.
+            let is_idle = Arc::strong_count(wrapper) == 1;
+            !(is_written && is_quiet && is_idle)
+        });
+    }
+
+    /// The names of sites whose wrapper may be learned now.
+    pub fn ready(&mut self, archive: &Archive, options: &HarvestOptions) -> Result<Vec<String>> {
+        let mut ready = Vec::new();
+        for (name, site) in &mut self.map {
+            if !std::mem::take(&mut site.learning.is_stirred) || name.is_empty() {
+                continue;
+            }
+            // A file that a person has not finished editing is left alone.
+            if site.state.unusable.is_some() {
+                continue;
+            }
+            let drifted = site.state.watch.verdict() == Verdict::Drift;
+            let (articles, waiting) = archive.page_counts(name)?;
+            let is_time = match site.wrapper {
+                Some(_) => drifted && site.learning.learns_again(articles),
+                None => (site.learning).learns_first(articles, waiting, options.sample()),
+            };
+            if is_time {
+                ready.push(name.clone());
+            }
+        }
+        ready.sort();
+        Ok(ready)
+    }
+
+    /// Learns a site's wrapper from its newest pages, for the first time or again, and makes
+    /// it active if it is good. `None`: the sample waits for further pages.
+    pub fn learn(
+        &mut self,
+        archive: &mut Archive,
+        name: &str,
+        options: &HarvestOptions,
+        now: DateTime<Utc>,
+    ) -> Result<Option<Learning>> {
+        let (articles, waiting) = archive.page_counts(name)?;
+        let site = self.map.entry(name.to_owned()).or_default();
+        (site.learning.tried_at, site.learning.pages_since) = (articles, 0);
+        let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+        let learn_options = LearnOptions::default().with_site(name).with_learned(&at);
+        if let Err(why) = ours_to_write(archive, name, site.wrapper.as_deref()) {
+            return self.kept(archive, name, why);
+        }
+        let learned = match &site.wrapper {
+            None => {
+                let sample = FirstSample::of(&archive.reader()?, name, options.sample())?;
+                // Unusable pages make room for new ones.
+                let is_short = sample.good < options.sample() && waiting > 0;
+                if is_short && articles < 2 * options.sample() as u64 {
+                    site.learning.tried_at = 0;
+                    return Ok(None);
+                }
+                first(sample, learn_options)?
+            }
+            Some(old) => next(
+                &archive.reader()?,
+                name,
+                options,
+                (&learn_options, &at),
+                old,
+            )?,
+        };
+        let (wrapper, learning) = match learned {
+            Ok(learned) => learned,
+            Err(why) => return self.kept(archive, name, why),
+        };
+        let why = match learning {
+            Learning::Relearned => "relearned",
+            _ => "learned",
+        };
+        let used = Arc::new(ActiveWrapper {
+            sha256: sha256_hex(wrapper.to_yaml()),
+            extractor: Arc::new(Extractor::new(wrapper)?),
+        });
+        // The wrapper becomes active only after the pages that had none, or a bad one, were
+        // read again. A harvest that is killed before that learns it once more.
+        let by = RereadBy {
+            site: name,
+            extractor: &used.extractor,
+            sha256: &used.sha256,
+            bad_only: true,
+        };
+        archive.read_again(by, now)?;
+        // Learning took a while.
+        let before = self.map.get(name).and_then(|site| site.wrapper.as_deref());
+        if let Err(why) = ours_to_write(archive, name, before) {
+            return self.kept(archive, name, why);
+        }
+        let file = archive.write_wrapper(used.extractor.wrapper())?;
+        let mut changes = vec![file.activation(name, now, why)];
+        let site = self.map.entry(name.to_owned()).or_default();
+        site.wrapper = Some(Arc::clone(&used));
+        site.is_watched_anew(&used.sha256, now);
+        site.learning.tried_at = 0;
+        changes.extend(site.judged(archive, name, now, why)?);
+        changes.extend(self.watches());
+        archive.write(changes)?;
+        Ok(Some(learning))
+    }
+
+    /// Stores the reason why no wrapper became active.
+    fn kept(&mut self, archive: &mut Archive, name: &str, why: String) -> Result<Option<Learning>> {
+        let site = self.map.entry(name.to_owned()).or_default();
+        site.state.not_learned = Some(why.clone());
+        site.is_changed = true;
+        archive.write(self.watches())?;
+        Ok(Some(Learning::Kept(why)))
+    }
+}
+
+impl TrackedSite {
+    fn is_watched_anew(&mut self, sha256: &str, now: DateTime<Utc>) {
+        self.state.watch.relearned(now);
+        self.state.of = Some(sha256.to_owned());
+        self.state.not_learned = None;
+        self.is_changed = true;
+    }
+
+    /// The event of the verdict, if it differs from the archive's.
+    fn judged(
+        &self,
+        archive: &Archive,
+        host: &str,
+        at: DateTime<Utc>,
+        why: &str,
+    ) -> Result<Option<ArchiveChange>> {
+        let verdict = self.state.watch.verdict().to_string();
+        if archive.last_verdict(host)?.as_ref() == Some(&verdict) {
+            return Ok(None);
+        }
+        let event = Event::Judged {
+            site: host.to_owned(),
+            verdict,
+            why: why.to_owned(),
+        };
+        Ok(Some(ArchiveChange::Event { at, event }))
+    }
+
+    fn is_usable(&mut self) {
+        self.is_changed |= self.state.unusable.take().is_some();
+    }
+
+    /// Notes that the file of its wrapper cannot be read or used; it is logged once.
+    fn is_unusable(&mut self, host: &str, why: String) {
+        self.wrapper = None;
+        if self.state.unusable.as_ref() != Some(&why) {
+            tracing::warn!(site = host, error = %why, "its wrapper's file cannot be used and is left as it is");
+            self.state.unusable = Some(why);
+            self.is_changed = true;
+        }
+    }
+}
+
+/// Returns `Ok` if a site's file may be written: there is no file, or it is the active one
+/// that a harvest wrote. Any other file is a person's work; then the error says so.
+fn ours_to_write(
+    archive: &Archive,
+    site: &str,
+    used: Option<&ActiveWrapper>,
+) -> std::result::Result<(), String> {
+    match (archive.wrapper_file(site), used) {
+        (Ok(None), _) => Ok(()),
+        (Ok(Some(file)), Some(used)) if !file.file.edited && file.sha256 == used.sha256 => Ok(()),
+        (Ok(Some(_)), Some(_)) => Err("its wrapper was edited by hand".to_owned()),
+        (Ok(Some(_)), None) => Err("somebody put a wrapper there".to_owned()),
+        (Err(error), _) => Err(format!("its wrapper's file cannot be used: {error}")),
+    }
+}
+
+type LearnResult = std::result::Result<(Wrapper, Learning), String>;
+
+/// Learns a site's wrapper from the stored pages, as a harvest does, and writes its file. The
+/// next harvest, or the one that runs, makes it the active one. A sentence for people, or the
+/// reason why nothing changed.
+///
+/// # Errors
+///
+/// If the archive cannot be read, or the file cannot be written.
+pub fn learn_again(
+    dir: &Path,
+    site: &str,
+    now: DateTime<Utc>,
+) -> Result<std::result::Result<String, String>> {
+    let (reader, options) = (ArchiveReader::open(dir)?, HarvestOptions::default());
+    let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let learn_options = LearnOptions::default().with_site(site).with_learned(&at);
+    let learned = match wrapper_file(&paths::sites(dir), site)? {
+        Some(file) if file.file.edited => Err("its wrapper was edited by hand".to_owned()),
+        Some(file) => {
+            let old = ActiveWrapper {
+                sha256: file.sha256,
+                extractor: Arc::new(Extractor::new(file.file.wrapper)?),
+            };
+            next(&reader, site, &options, (&learn_options, &at), &old)?
+        }
+        None => first(
+            FirstSample::of(&reader, site, options.sample())?,
+            learn_options,
+        )?,
+    };
+    Ok(match learned {
+        Ok((wrapper, _)) => {
+            replace_wrapper(dir, &wrapper, false)?;
+            Ok("A new wrapper was learned. The harvest takes it over.".to_owned())
+        }
+        Err(why) => Err(why),
+    })
+}
+
+/// Makes the last earlier wrapper of a site the one in its file. A sentence for people, or the
+/// reason why nothing changed.
+///
+/// # Errors
+///
+/// If the file cannot be read or written, or the earlier wrapper cannot be used.
+pub fn roll_back(
+    dir: &Path,
+    site: &str,
+    now: DateTime<Utc>,
+) -> Result<std::result::Result<String, String>> {
+    let Some(SiteFile { file, .. }) = wrapper_file(&paths::sites(dir), site)? else {
+        return Ok(Err("the site has no wrapper".to_owned()));
+    };
+    if file.edited {
+        return Ok(Err("its wrapper was edited by hand".to_owned()));
+    }
+    let Some(old) = file.wrapper.history.first().cloned() else {
+        return Ok(Err("there is no earlier wrapper".to_owned()));
+    };
+    let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let back = file.wrapper.rolled_back(&old, &at);
+    back.compile()?;
+    replace_wrapper(dir, &back, false)?;
+    Ok(Ok(
+        "The earlier wrapper is back. The harvest takes it over.".to_owned(),
+    ))
+}
+
+/// The sample for a site's first wrapper: the pages that `learn` would take from its feed.
+struct FirstSample {
+    pages: Vec<SamplePage>,
+    good: usize,
+    /// The feed that lists most of them.
+    feed: Option<String>,
+}
+
+impl FirstSample {
+    /// `want` good pages, or as many as there are.
+    fn of(reader: &ArchiveReader, site: &str, want: usize) -> Result<FirstSample> {
+        let (mut pages, mut feeds, mut good, mut seen) = (Vec::new(), Vec::new(), 0, 0);
+        while good < want && seen < want * TRIES_A_PAGE {
+            let next = seen + want - good;
+            let batch = reader.feed_pages(site, seen..next)?;
+            if batch.is_empty() {
+                break;
+            }
+            seen = next;
+            pages.extend(batch.iter().map(sample_page));
+            feeds.extend(batch.into_iter().map(|page| Some(page.item_metadata?.feed)));
+            good = keep_good(&mut pages, want, |_, _| ());
+        }
+        let feed = most_frequent(&feeds);
+        Ok(FirstSample { pages, good, feed })
+    }
+}
+
+/// A site's first wrapper, unless it fits none of its pages. Pages whose agreement shows
+/// that each of them alone misleads count as fitting
+/// ([`Expect::agreement`](forest_core::wrapper::Expect::agreement)).
+fn first(sample: FirstSample, learn_options: LearnOptions) -> Result<LearnResult> {
+    let learn_options = match sample.feed {
+        Some(feed) => learn_options.with_feed(feed),
+        None => learn_options,
+    };
+    let learned = match learn(&sample.pages, &learn_options.with_articles(true)) {
+        LearnOutcome::Learned(learned) => *learned,
+        LearnOutcome::Abstained(abstention) => return Ok(Err(abstention.reason.to_string())),
+    };
+    let judged = sample.pages.iter().zip(&learned.verdicts);
+    let good = judged.filter(|(_, verdict)| **verdict == Good);
+    let good: Vec<&SamplePage> = good.map(|(page, _)| page).collect();
+    let extractor = Extractor::new(learned.wrapper.clone())?;
+    let seen: Vec<PageObservation> = good.iter().map(|page| seen_by(&extractor, page)).collect();
+    if let Some(why) = why_unused(&extractor, &seen) {
+        return Ok(Err(why));
+    }
+    Ok(Ok((learned.wrapper, Learning::Learned)))
+}
+
+/// The reason why a first wrapper does not become active: it fits none of its pages.
+fn why_unused(extractor: &Extractor, seen: &[PageObservation]) -> Option<String> {
+    let signs = seen
+        .iter()
+        .map(|seen| PageSign::of(extractor.wrapper(), seen));
+    let counted: Vec<PageSign> = signs.filter(|sign| sign.worth.is_some()).collect();
+    if counted.len() < RUN || counted.iter().any(|sign| sign.fits) {
+        return None;
+    }
+    let why = report(extractor.wrapper(), extractor.matcher(), seen).why;
+    let example = why.first().map_or(String::new(), |why| format!(" ({why})"));
+    Some(format!(
+        "what it finds is on none of {} pages like an article{example}",
+        counted.len()
+    ))
+}
+
+/// The wrapper that replaces a drifted one, if it does better.
+fn next(
+    reader: &ArchiveReader,
+    site: &str,
+    options: &HarvestOptions,
+    (learn_options, at): (&LearnOptions, &str),
+    old: &ActiveWrapper,
+) -> Result<LearnResult> {
+    let pages = reader.latest_pages(site, REMEMBERED + options.sample())?;
+    let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
+    // The results of the old wrapper now: the oldest pages were read before it existed.
+    let signs: Vec<PageSign> = sample
+        .iter()
+        .map(|page| sign_of(&old.extractor, page))
+        .collect();
+    // Since the oldest of the last pages that the wrapper fails on.
+    let failed = |sign: &PageSign| sign.worth.is_some() && !sign.fits;
+    let last = signs.len().min(REMEMBERED);
+    let newest = signs[..last].iter().rposition(failed);
+    let newest = newest.map_or(0, |oldest| oldest + 1);
+    let of = |range: std::ops::Range<usize>| sample[range].iter().collect::<Vec<_>>();
+    let newest_pages = of(0..newest.min(2 * options.sample()));
+    let stored = sample.iter().zip(&signs).skip(newest);
+    let stored: Vec<&SamplePage> = stored
+        .filter_map(|(page, sign)| sign.fits.then_some(page))
+        .collect();
+    let trial = RelearnTrial {
+        old: &old.extractor,
+        stored: &stored,
+        newest: &newest_pages,
+    };
+    Ok(match relearn(&trial, learn_options, at) {
+        Decision::Promote(promotion) => {
+            for warning in &promotion.warnings {
+                tracing::warn!(site, "{warning}");
+            }
+            Ok((promotion.wrapper, Learning::Relearned))
+        }
+        Decision::Keep(keep) => Err(keep.to_string()),
+    })
+}
+
+/// The evidence of a stored page for a wrapper.
+fn sign_of(extractor: &Extractor, sample: &SamplePage) -> PageSign {
+    PageSign::of(extractor.wrapper(), &seen_by(extractor, sample))
+}
+
+fn seen_by(extractor: &Extractor, sample: &SamplePage) -> PageObservation {
+    let item = sample.item_text();
+    let (id, page) = (&sample.name, &sample.page);
+    observe(extractor, id, page, item.as_deref(), |_| None)
+}
+
+pub(super) fn sample_page(page: &SitePage) -> SamplePage {
+    let raw = &page.raw;
+    let mut sample = SamplePage::new(raw.parse(None), &raw.url);
+    sample.sha256 = sha256_hex(&page.raw.body);
+    sample.item = page
+        .item_metadata
+        .as_ref()
+        .map(|metadata| metadata.item.clone());
+    sample
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrapper_is_learned_of_a_sample_and_again_of_half_as_many_pages_more() {
+        let learns = |tried_at, articles, waiting| {
+            let schedule = LearningSchedule {
+                tried_at,
+                ..LearningSchedule::default()
+            };
+            schedule.learns_first(articles, waiting, 10)
+        };
+        assert!(!learns(0, 9, 1), "the sample waits");
+        assert!(learns(0, 9, 0) && learns(0, 10, 1));
+        assert!(!learns(0, MIN_PAGES as u64 - 1, 0));
+        assert!(!learns(11, 16, 5) && learns(11, 17, 5));
+        let again = |tried_at, pages_since| {
+            let schedule = LearningSchedule {
+                tried_at,
+                pages_since,
+                ..LearningSchedule::default()
+            };
+            schedule.learns_again(20)
+        };
+        assert!(again(0, 0) && again(20, RUN) && !again(20, RUN - 1));
+    }
+
+    #[test]
+    fn many_sites_are_let_go_but_those_that_something_waits_for() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let archive = Archive::open(dir.path(), crate::archive_options()).expect("it opens");
+        let now = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let mut sites = Sites::default();
+        let get = |sites: &mut Sites, host: &str| {
+            let got = sites.wrapper(&archive, host, now, &mut Vec::new());
+            got.expect("it is read")
+        };
+        for host in ["quiet", "read", "seen", "tried"] {
+            let yaml = format!("format: 1\nsite: {host}\ntemplates:\n- body: ['//article']\n");
+            let wrapper = Wrapper::from_yaml(&yaml).expect("YAML").wrapper;
+            archive.write_wrapper(&wrapper).expect("written");
+            assert!(get(&mut sites, host).is_some());
+        }
+        assert!(get(&mut sites, "none").is_none());
+        assert_eq!(sites.watches().len(), 4);
+        let read = get(&mut sites, "read");
+        sites.map.get_mut("seen").expect("a site").is_changed = true;
+        sites
+            .map
+            .get_mut("tried")
+            .expect("a site")
+            .learning
+            .tried_at = 5;
+        assert_eq!(sites.map.len(), 5);
+        let left = |sites: &mut Sites| {
+            sites.drop_idle();
+            let mut left: Vec<String> = sites.map.keys().cloned().collect();
+            left.sort_unstable();
+            left
+        };
+        assert_eq!(left(&mut sites), ["none", "read", "seen", "tried"]);
+        drop(read);
+        assert_eq!(sites.watches().len(), 1);
+        assert_eq!(left(&mut sites), ["none", "tried"]);
+        // It is read back unchanged.
+        assert!(get(&mut sites, "quiet").is_some());
+    }
+
+    #[test]
+    fn a_site_more_than_enough_makes_room() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let archive = Archive::open(dir.path(), crate::archive_options()).expect("it opens");
+        let now = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let yaml = "format: 1\nsite: first\ntemplates:\n- body: ['//article']\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("YAML").wrapper;
+        archive.write_wrapper(&wrapper).expect("written");
+        let mut sites = Sites::default();
+        let mut changes = Vec::new();
+        let got = sites.wrapper(&archive, "first", now, &mut changes);
+        assert!(got.expect("it is read").is_some());
+        assert_eq!(sites.watches().len(), 1);
+        for n in 1..MAX_SITES {
+            let host = n.to_string();
+            let got = sites.wrapper(&archive, &host, now, &mut changes);
+            assert!(got.expect("it is read").is_none());
+        }
+        assert!(sites.map.contains_key("first"));
+        let got = sites.wrapper(&archive, "one more", now, &mut changes);
+        assert!(got.expect("it is read").is_none());
+        assert!(!sites.map.contains_key("first"));
+    }
+}

@@ -1,0 +1,152 @@
+//! `/add`: from an address to a feed of the harvest.
+
+use super::job::{AddingJob, JobState};
+use super::{in_folder, sent, token};
+use crate::api::{NoDocument, feed_path};
+use crate::filter_page::shell;
+use crate::links::{coded, see_other};
+use crate::rate::OF_ADDING;
+use crate::served_state::ServedState;
+use crate::state::FilterState;
+use crate::web_page::typed_address;
+use axum::body::{Body, Bytes};
+use axum::extract::Path;
+use axum::http::{Response, StatusCode};
+use forest_harvest::FeedStore;
+use maud::{Markup, html};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Seconds after which a page asks again how far the work is.
+const REFRESH_S: u32 = 1;
+
+pub(super) async fn show(state: ServedState) -> Response<Body> {
+    match state.archive {
+        Some(_) => question(&state, StatusCode::OK, "", None),
+        None => NoDocument::NoArchive.page("", "Add"),
+    }
+}
+
+/// The page that asks for an address.
+fn question(
+    state: &FilterState,
+    status: StatusCode,
+    typed: &str,
+    fault: Option<&str>,
+) -> Response<Body> {
+    let main = html! { .measure {
+        h1 { "Add a feed" }
+        form method="post" action="add" {
+            (token(state))
+            label for="url" { "The address of a site, of its feed, or of a page that lists articles" }
+            .row {
+                input #url name="url" type="text" inputmode="url" placeholder="https://example.org/" value=(typed)
+                    aria-describedby=[fault.map(|_| "fault")] aria-invalid=[fault.map(|_| "true")];
+                button .main { "Look" }
+            }
+            @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
+        }
+        p { "A few pages are read and shown first. Nothing is stored before you add the feed." }
+    } };
+    shell::page(status, "Add", &main)
+}
+
+pub(super) async fn begin(state: ServedState, body: Bytes) -> Response<Body> {
+    let sent = match sent(&state, &body) {
+        Ok(sent) => sent,
+        Err(refused) => return *refused,
+    };
+    let Some(served) = &state.archive else {
+        return NoDocument::NoArchive.page("", "Add");
+    };
+    let typed = sent.get("url");
+    let url = match typed_address(typed) {
+        Ok(url) => url,
+        Err(why) => return question(&state, StatusCode::BAD_REQUEST, typed, Some(why)),
+    };
+    if let Err(why) = state.rate.take(OF_ADDING) {
+        let status = StatusCode::TOO_MANY_REQUESTS;
+        return question(&state, status, typed, Some(&why.to_string()));
+    }
+    let Some(job) = state.jobs.begin() else {
+        let why = "other addresses are being looked at: try again in a minute";
+        return question(&state, StatusCode::TOO_MANY_REQUESTS, typed, Some(why));
+    };
+    let address = format!("add/{}", job.id);
+    let fetching = Arc::clone(&state);
+    let sites = forest_archive::paths::sites(&served.dir);
+    tokio::task::spawn_blocking(move || job.run(fetching.reader.fetcher(), &url, &sites));
+    see_other(&address)
+}
+
+pub(super) async fn progress(state: ServedState, Path(id): Path<String>) -> Response<Body> {
+    match state.jobs.get(&id) {
+        Some(job) => shown(&state, &job),
+        None => NoDocument::Unknown.page("../", "Add"),
+    }
+}
+
+fn shown(state: &FilterState, job: &AddingJob) -> Response<Body> {
+    let job_state = job.state();
+    let refresh = job_state.doing.as_ref().map(|_| REFRESH_S);
+    let main = html! { .measure {
+        h1 { @match &job_state.feed {
+            Some((url, title)) => @if title.trim().is_empty() { (url) } @else { span dir="auto" { (title) } },
+            None => "Add a feed",
+        } }
+        ul { @for done in &job_state.done { li { (done) } } }
+        @if let Some(doing) = &job_state.doing { p role="status" { (doing) " …" } }
+        @if let Some(fault) = &job_state.fault { p .bad role="alert" { "It does not work: " (fault) "." } }
+        @if job_state.doing.is_none() { (result(state, &job.id, &job_state)) }
+    } };
+    shell::page_with("../", refresh, StatusCode::OK, "Add", &main)
+}
+
+fn result(state: &FilterState, id: &str, job: &JobState) -> Markup {
+    html! {
+        @if let Some((url, _)) = &job.feed {
+            @if job.is_added {
+                p .good role="status" { "The feed is added. The next harvest reads it." }
+                p { "Its whole articles, for a feed reader: " a href={ "../" (feed_path(url.as_str(), "atom")) (state.feed_query()) } { "Atom" } " · " a href={ "../" (feed_path(url.as_str(), "rss")) (state.feed_query()) } { "RSS" } }
+                p { a href={ "../reader?feed=" (coded(url.as_str())) } { "Its articles" } }
+            } @else {
+                form method="post" action=(id) { (token(state)) button .main { "Add to the harvest" } }
+            }
+        }
+        @for article in &job.articles {
+            article {
+                h2 dir="auto" { (article.title.as_deref().unwrap_or(&article.url)) }
+                p .meta { (article.status) " · " (article.url) }
+                pre .text dir="auto" { (article.text) "…" }
+            }
+        }
+        p { a href="../add" { "Another address" } }
+    }
+}
+
+pub(super) async fn keep(
+    state: ServedState,
+    Path(id): Path<String>,
+    body: Bytes,
+) -> Response<Body> {
+    if let Err(refused) = sent(&state, &body) {
+        return *refused;
+    }
+    let Some(job) = state.jobs.get(&id) else {
+        return NoDocument::Unknown.page("../", "Add");
+    };
+    let found = job.state().found.take();
+    if let Some(found) = found {
+        let adding = in_folder(&state, move |dir| {
+            let url = found.url.clone();
+            let now = SystemTime::now().into();
+            Ok(FeedStore::open(dir)?.add(&url, Some(found), Vec::new(), now)?)
+        });
+        match adding.await {
+            Ok(()) => job.state().is_added = true,
+            Err(NoDocument::Unreadable(why)) => job.state().fault = Some(why),
+            Err(why) => return why.page("../", "Add"),
+        }
+    }
+    see_other(&format!("../add/{id}"))
+}

@@ -1,0 +1,233 @@
+//! `/reader`: the articles by day of publication, the newest first.
+
+use super::marks::buttons;
+use super::{asked, token, with_marks};
+use crate::api::title_of;
+use crate::filter_page::shell;
+use crate::links::coded;
+use crate::served_state::ServedState;
+use crate::state::FilterState;
+use axum::body::Body;
+use axum::http::{Response, StatusCode, Uri};
+use forest_archive::{ArticleMark, ArticleMarks, FeedRow, ListPlace, ListedArticle};
+use forest_core::extract::Status;
+use maud::{Markup, html};
+use std::collections::BTreeSet;
+
+/// Articles of a page.
+const PAGE: usize = 30;
+
+/// The articles that a page shows.
+#[derive(Debug, Clone, Default)]
+struct EntryFilter {
+    /// The address of their feed; empty: of any.
+    feed: String,
+    /// The folder of their feed, its names joined by slashes; empty: of any.
+    folder: String,
+    /// `unread`, `starred`, or all.
+    show: String,
+    /// Articles that stand after this place.
+    after: Option<ListPlace>,
+}
+
+impl EntryFilter {
+    fn of(uri: &Uri) -> EntryFilter {
+        let asked = asked(uri);
+        EntryFilter {
+            feed: asked.get("feed").to_owned(),
+            folder: asked.get("folder").to_owned(),
+            show: asked.get("show").to_owned(),
+            after: asked.get("after").parse().ok(),
+        }
+    }
+
+    /// The address of the page, from its own level.
+    fn address(&self) -> String {
+        let after = self.after.map(|after| format!("&after={after}"));
+        let (feed, show) = (coded(&self.feed), coded(&self.show));
+        let folder = match self.folder.as_str() {
+            "" => String::new(),
+            folder => format!("&folder={}", coded(folder)),
+        };
+        let after = after.unwrap_or_default();
+        format!("reader?feed={feed}&show={show}{folder}{after}")
+    }
+
+    /// The addresses of the feeds whose articles are shown; `None`: all articles.
+    fn feeds(&self, all: &[FeedRow]) -> Option<Vec<String>> {
+        let is_in = |feed: &&FeedRow| {
+            let is_it = self.feed.is_empty() || feed.url == self.feed;
+            is_it && (self.folder.is_empty() || folders_of(feed).any(|name| name == self.folder))
+        };
+        let is_all = self.feed.is_empty() && self.folder.is_empty();
+        let shown = all.iter().filter(is_in).map(|feed| feed.url.clone());
+        (!is_all).then(|| shown.collect())
+    }
+
+    fn wants(&self, marks: &ArticleMarks, key: &str) -> bool {
+        match self.show.as_str() {
+            "unread" => !marks.has(ArticleMark::Read, key),
+            "starred" => marks.has(ArticleMark::Starred, key),
+            _ => true,
+        }
+    }
+}
+
+/// The folders of a feed and those around them.
+fn folders_of(feed: &FeedRow) -> impl Iterator<Item = String> {
+    let paths = feed.folders.iter();
+    paths.flat_map(|path| (1..=path.len()).map(|depth| path[..depth].join("/")))
+}
+
+/// The feeds, by title, and the folders, by name, that a person chooses among.
+struct Choices {
+    feeds: Vec<(String, String)>,
+    folders: BTreeSet<String>,
+}
+
+impl Choices {
+    fn of(feeds: &[FeedRow]) -> Choices {
+        let named = feeds.iter();
+        let named = named.map(|feed| (feed.url.clone(), title_of(feed).to_owned()));
+        let mut named: Vec<(String, String)> = named.collect();
+        named.sort_by(|a, b| a.1.cmp(&b.1));
+        Choices {
+            feeds: named,
+            folders: feeds.iter().flat_map(folders_of).collect(),
+        }
+    }
+}
+
+pub(super) async fn show(state: ServedState, uri: Uri) -> Response<Body> {
+    let filter = EntryFilter::of(&uri);
+    let asked = filter.clone();
+    let found = with_marks(&state, move |archive, marks| {
+        let feeds = archive.feeds()?;
+        let shown = asked.feeds(&feeds);
+        let wanted = |key: &str| asked.wants(&marks, key);
+        let there = match asked.show.as_str() {
+            "starred" => marks.count(ArticleMark::Starred),
+            _ => usize::MAX,
+        };
+        // One more shows that there is a further page.
+        let most = there.min(PAGE + 1);
+        let entries = archive.newest(shown.as_deref(), asked.after, most, wanted)?;
+        Ok((entries, marks, Choices::of(&feeds)))
+    });
+    let (mut entries, marks, choices) = match found.await {
+        Ok(found) => found,
+        Err(why) => return why.page("", "Reader"),
+    };
+    let has_more = entries.len() > PAGE;
+    entries.truncate(PAGE);
+    let older = entries.last().filter(|_| has_more).map(|last| EntryFilter {
+        after: Some(ListPlace::of(last)),
+        ..filter.clone()
+    });
+    let main = html! {
+        .measure {
+            .bar { h1 { "Reader" } (filter_form(&filter, &choices)) }
+            @if entries.is_empty() { (nothing(&filter)) }
+            ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter)) } }
+            .bar {
+                @if filter.after.is_some() {
+                    a rel="prev" href=(EntryFilter { after: None, ..filter.clone() }.address()) { "Newest" }
+                }
+                @if let Some(older) = older { a rel="next" href=(older.address()) { "Older" } }
+                @if !entries.is_empty() { (mark_all(&state, &entries, &filter)) }
+            }
+        }
+    };
+    shell::page(StatusCode::OK, "Reader", &main)
+}
+
+fn filter_form(filter: &EntryFilter, choices: &Choices) -> Markup {
+    const SHOWN: [(&str, &str); 3] = [("", "All"), ("unread", "Unread"), ("starred", "Starred")];
+    html! {
+        form method="get" action="reader" .bar {
+            label for="show" { "Show" }
+            span { select #show name="show" { @for (value, name) in SHOWN {
+                option value=(value) selected[value == filter.show] { (name) }
+            } } }
+            label for="feed" { "of" }
+            span { select #feed name="feed" {
+                option value="" { "all feeds" }
+                @for (url, title) in &choices.feeds { option value=(url) selected[*url == filter.feed] dir="auto" { (title) } }
+            } }
+            @if !choices.folders.is_empty() {
+                label for="folder" { "in" }
+                span { select #folder name="folder" {
+                    option value="" { "all folders" }
+                    @for folder in &choices.folders { option value=(folder) selected[*folder == filter.folder] dir="auto" { (folder) } }
+                } }
+            }
+            button { "Show" }
+        }
+    }
+}
+
+fn nothing(filter: &EntryFilter) -> Markup {
+    html! {
+        @match filter.show.as_str() {
+            "unread" => p { "Everything here is read." },
+            "starred" => p { "Nothing is starred." },
+            _ => p { "There are no articles yet: " a href="add" { "add a feed" } ", then run " code { "forest harvest run" } "." },
+        }
+    }
+}
+
+/// The title of an article for people; its address if it has none.
+pub(super) fn name_of(article: &ListedArticle) -> &str {
+    let title = article.title.as_deref().map(str::trim);
+    title
+        .filter(|title| !title.is_empty())
+        .unwrap_or(&article.article.url)
+}
+
+/// The day by which an article stands in the list.
+fn day(entry: &ListedArticle) -> Markup {
+    let day = entry.dated.format("%Y-%m-%d");
+    html! { time datetime=(day) { (day) } }
+}
+
+fn listed(
+    state: &FilterState,
+    marks: &ArticleMarks,
+    entry: &ListedArticle,
+    filter: &EntryFilter,
+) -> Markup {
+    let is_unread = !marks.has(ArticleMark::Read, &entry.article.key);
+    let faulty = entry.status.filter(|status| *status != Status::Ok);
+    html! {
+        li .unread[is_unread] {
+            a href={ "reader/" (entry.article.id) } {
+                @if is_unread { span .unseen { "Unread: " } }
+                span dir="auto" { (name_of(entry)) }
+            }
+            .meta {
+                @if marks.has(ArticleMark::Starred, &entry.article.key) { "★ " }
+                (entry.article.site) " · " (day(entry))
+                @if entry.article.versions > 1 { " · edited" }
+                @if let Some(status) = faulty { " · " (status.name()) }
+                " · " (buttons(state, marks, entry, ("", &filter.address())))
+            }
+        }
+    }
+}
+
+/// The button that marks all articles of a page as read.
+fn mark_all(state: &FilterState, entries: &[ListedArticle], filter: &EntryFilter) -> Markup {
+    let ids: Vec<String> = entries
+        .iter()
+        .map(|entry| entry.article.id.to_string())
+        .collect();
+    html! {
+        form method="post" action="reader/mark" {
+            (token(state))
+            input type="hidden" name="id" value=(ids.join(" "));
+            input type="hidden" name="back" value=(filter.address());
+            input type="hidden" name="on" value="true";
+            button name="mark" value="read" { "Mark these as read" }
+        }
+    }
+}

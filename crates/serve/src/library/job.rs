@@ -1,0 +1,238 @@
+//! The work for `/add`: a feed is found, or the list of articles on a page without one; pages
+//! are sampled, a wrapper is learned. It takes seconds, so that pages ask how far it is. Nothing
+//! of it is stored.
+
+use crate::token::random_name;
+use forest_core::extract::{Extractor, Options, one_page};
+use forest_core::feed::FeedItem;
+use forest_core::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
+use forest_fetch::{Fetched, Fetcher, Resource};
+use forest_harvest::{FeedNotFound, FoundFeed, find_feed, find_list};
+use forest_html::address::site_of;
+use forest_html::error::counted;
+use forest_html::page::charset::is_html;
+use forest_html::page::{Page, Source};
+use std::collections::VecDeque;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+use url::Url;
+
+/// Jobs that are kept; older ones are forgotten.
+const MAX_JOBS: usize = 20;
+
+/// Jobs that work at once.
+const MAX_WORKING: usize = 2;
+
+/// Pages that a wrapper is learned from: enough to show if it works.
+const SAMPLE: usize = 6;
+
+/// Time after which no further page is fetched.
+const SAMPLE_WITHIN: Duration = Duration::from_secs(45);
+
+/// Characters of an article that are shown.
+const SHOWN_CHARS: usize = 600;
+
+/// An article of the sample.
+#[derive(Debug, Clone)]
+pub(super) struct SampledArticle {
+    pub(super) url: String,
+    pub(super) title: Option<String>,
+    /// The beginning of its text.
+    pub(super) text: String,
+    pub(super) status: &'static str,
+}
+
+/// How far a job is.
+#[derive(Debug, Default)]
+pub(super) struct JobState {
+    /// The work now; `None`: it is over.
+    pub(super) doing: Option<String>,
+    /// Finished work, a sentence each.
+    pub(super) done: Vec<String>,
+    pub(super) fault: Option<String>,
+    pub(super) articles: Vec<SampledArticle>,
+    /// The feed's own address and title.
+    pub(super) feed: Option<(Url, String)>,
+    /// The feed, until it is added.
+    pub(super) found: Option<FoundFeed>,
+    pub(super) is_added: bool,
+}
+
+/// A job.
+#[derive(Debug)]
+pub struct AddingJob {
+    pub(super) id: String,
+    state: Mutex<JobState>,
+}
+
+impl AddingJob {
+    pub(super) fn state(&self) -> MutexGuard<'_, JobState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn does(&self, what: impl Into<String>) {
+        self.state().doing = Some(what.into());
+    }
+
+    fn did(&self, what: impl Into<String>) {
+        self.state().done.push(what.into());
+    }
+
+    /// Does the work, on a thread that may wait.
+    /// `sites` is the folder of the archive's wrappers.
+    pub(super) fn run(&self, fetcher: &Fetcher, typed: &Url, sites: &Path) {
+        if let Err(why) = self.work(fetcher, typed, sites) {
+            self.state().fault = Some(why);
+        }
+        self.state().doing = None;
+    }
+
+    fn work(&self, fetcher: &Fetcher, typed: &Url, sites: &Path) -> Result<(), String> {
+        self.does(format!("Looking for a feed at {typed}"));
+        let found = match find_feed(fetcher, typed) {
+            Ok(found) => {
+                self.did(format!("The feed is {}.", found.url));
+                found
+            }
+            Err(FeedNotFound {
+                page: Some(page), ..
+            }) => {
+                self.did("The page names no feed.");
+                self.does("Learning where the page lists its articles");
+                let now = SystemTime::now().into();
+                let found = find_list(typed, *page, sites, now).map_err(|why| why.to_string())?;
+                let articles = counted(found.items, "article", "articles");
+                self.did(format!(
+                    "The page lists {articles}: it can be polled as a feed is."
+                ));
+                found
+            }
+            Err(why) => return Err(why.to_string()),
+        };
+        let items = found.listed().to_vec();
+        let (url, title) = (found.url.clone(), found.title.clone());
+        self.state().feed = Some((url, title));
+        self.state().found = Some(found);
+        let sample = self.sample(fetcher, items);
+        if sample.is_empty() {
+            return Err("none of its pages can be read".to_owned());
+        }
+        self.does("Learning a wrapper");
+        let site = site_of(sample[0].page.url()).unwrap_or_default();
+        let extractor = match learn(&sample, &LearnOptions::default().with_site(&site)) {
+            LearnOutcome::Learned(learned) => {
+                self.did(format!("A wrapper of {site} was learned."));
+                Extractor::new(learned.wrapper).ok()
+            }
+            LearnOutcome::Abstained(abstention) => {
+                self.did(format!("No wrapper was learned: {}.", abstention.reason));
+                None
+            }
+        };
+        let articles = sample.iter().map(|page| article(extractor.as_ref(), page));
+        self.state().articles = articles.collect();
+        Ok(())
+    }
+
+    /// The first pages of the feed that can be read.
+    fn sample(&self, fetcher: &Fetcher, items: Vec<FeedItem>) -> Vec<SamplePage> {
+        let begun = Instant::now();
+        let mut sample = Vec::new();
+        for item in items.into_iter().take(2 * SAMPLE) {
+            if sample.len() == SAMPLE || begun.elapsed() > SAMPLE_WITHIN {
+                break;
+            }
+            let Some(link) = item.link.clone() else {
+                continue;
+            };
+            self.does(format!(
+                "Reading page {} of {SAMPLE}: {link}",
+                sample.len() + 1
+            ));
+            match fetcher.get(&link, Resource::Page) {
+                Ok(fetched) => sample.extend(sampled(&fetched, item)),
+                Err(error) => self.did(format!("Not read: {error}.")),
+            }
+        }
+        sample
+    }
+}
+
+/// A page of the sample; `None` if it is no HTML.
+fn sampled(fetched: &Fetched, item: FeedItem) -> Option<SamplePage> {
+    let content_type = fetched.content_type.as_deref();
+    if content_type.is_some_and(|kind| !is_html(kind)) {
+        return None;
+    }
+    let url = Some(fetched.url.as_str());
+    let page = Page::parse(&fetched.body, Source { url, content_type });
+    let mut sample = SamplePage::new(page, fetched.url.as_str());
+    sample.item = Some(item);
+    Some(sample)
+}
+
+fn article(extractor: Option<&Extractor>, page: &SamplePage) -> SampledArticle {
+    let options = Options::default();
+    let article = match extractor {
+        Some(extractor) => extractor.extract(&page.page, &options),
+        None => one_page(&page.page, &options),
+    };
+    SampledArticle {
+        url: page.name.clone(),
+        title: article.title,
+        text: article.text.chars().take(SHOWN_CHARS).collect(),
+        status: article.status.name(),
+    }
+}
+
+/// The jobs of this run, the oldest first.
+#[derive(Debug, Default)]
+pub struct AddingJobs(Mutex<VecDeque<Arc<AddingJob>>>);
+
+impl AddingJobs {
+    /// A new job; `None` while too many work.
+    pub(super) fn begin(&self) -> Option<Arc<AddingJob>> {
+        let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_working = |job: &&Arc<AddingJob>| job.state().doing.is_some();
+        if jobs.iter().filter(is_working).count() >= MAX_WORKING {
+            return None;
+        }
+        let state = JobState {
+            doing: Some("Beginning".to_owned()),
+            ..JobState::default()
+        };
+        let job = Arc::new(AddingJob {
+            id: random_name(),
+            state: Mutex::new(state),
+        });
+        if jobs.len() >= MAX_JOBS {
+            jobs.pop_front();
+        }
+        jobs.push_back(Arc::clone(&job));
+        Some(job)
+    }
+
+    pub(super) fn get(&self, id: &str) -> Option<Arc<AddingJob>> {
+        let jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        jobs.iter().find(|job| job.id == id).cloned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_are_bounded() {
+        let jobs = AddingJobs::default();
+        let first = jobs.begin().expect("a job");
+        let _second = jobs.begin().expect("a job");
+        assert!(jobs.begin().is_none());
+        first.state().doing = None;
+        for _ in 0..MAX_JOBS {
+            jobs.begin().expect("a job").state().doing = None;
+        }
+        assert!(jobs.get(&first.id).is_none(), "it was forgotten");
+    }
+}

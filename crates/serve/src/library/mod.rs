@@ -1,0 +1,117 @@
+//! The pages of an archive, for people: its articles, a search, its sites, and new feeds.
+//!
+//! - `entries`: `/reader`, the articles in a list; `marks`: read and starred ones.
+//! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
+//!   `export`: the article as a file; `wide_tables`: its tables, which scroll alone.
+//! - `search_page`: `/search`.
+//! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
+//! - `workshop`: the wrapper of a site, changed by a person.
+//! - `adding`: `/add`, from an address to a feed of the harvest; `job`: the work for it.
+//!
+//! The archive is only read. What a form changes goes to the file of marks, to a wrapper's
+//! file, or to the harvest ([`FeedStore`](forest_harvest::FeedStore)). All works without the
+//! script.
+
+mod adding;
+mod archived;
+mod article;
+mod entries;
+mod export;
+mod job;
+mod marks;
+mod plot;
+mod search_page;
+mod site;
+mod sites;
+mod wide_tables;
+mod workshop;
+
+pub use job::AddingJobs;
+pub use workshop::WrapperDrafts;
+
+use super::answers::plain;
+use super::api::{NoDocument, in_turn};
+use super::filter_page::FormFields;
+use super::served_state::ServedState;
+use super::state::FilterState;
+use crate::error::Result;
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::DefaultBodyLimit;
+use axum::http::{Response, StatusCode, Uri};
+use axum::routing::{get, post};
+use chrono::{DateTime, Utc};
+use forest_archive::{ArchiveReader, ArticleMarks};
+use maud::{Markup, html};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Bytes of a form: an address and some names.
+const MAX_FORM_BYTES: usize = 64_000;
+
+/// The routes of the pages.
+pub(super) fn router(state: &Arc<FilterState>) -> Router {
+    Router::new()
+        .route("/reader", get(entries::show))
+        .route("/reader/mark", post(marks::change))
+        .route("/reader/{id}", get(article::show))
+        .route("/reader/{id}/page", get(archived::show))
+        .route("/reader/{id}/export", get(export::article))
+        .route("/archive/resource/{file}", get(article::picture))
+        .route("/search", get(search_page::show))
+        .route("/sites", get(sites::show))
+        .route("/sites/{site}", get(site::show).post(site::change))
+        .route("/add", get(adding::show).post(adding::begin))
+        .route("/add/{job}", get(adding::progress).post(adding::keep))
+        .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
+        .merge(workshop::router())
+        .with_state(Arc::clone(state))
+}
+
+/// The fields of a form that stands on a page of this run; else the answer that says so.
+fn sent(state: &FilterState, body: &Bytes) -> std::result::Result<FormFields, Box<Response<Body>>> {
+    let sent = FormFields::read(body);
+    if state.token.is(sent.get("token")) {
+        return Ok(sent);
+    }
+    let why = "the form is of an earlier run of the server: load the page again";
+    Err(Box::new(plain(StatusCode::FORBIDDEN, why)))
+}
+
+/// The fields of a query.
+fn asked(uri: &Uri) -> FormFields {
+    FormFields::read(uri.query().unwrap_or_default().as_bytes())
+}
+
+/// Work with the archive's folder, on a thread of its own.
+async fn in_folder<T: Send + 'static>(
+    state: &ServedState,
+    work: impl FnOnce(&Path) -> Result<T> + Send + 'static,
+) -> std::result::Result<T, NoDocument> {
+    let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
+    let dir = archive.dir.clone();
+    in_turn(state, move || work(&dir)).await
+}
+
+/// The same with the marks of its articles.
+async fn with_marks<T: Send + 'static>(
+    state: &ServedState,
+    work: impl FnOnce(&ArchiveReader, Arc<ArticleMarks>) -> Result<T> + Send + 'static,
+) -> std::result::Result<T, NoDocument> {
+    let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
+    let known = Arc::clone(&archive.marks);
+    in_folder(state, move |dir| {
+        work(&ArchiveReader::open(dir)?, known.of(dir)?)
+    })
+    .await
+}
+
+/// The field of a form that says that the form is ours.
+fn token(state: &FilterState) -> Markup {
+    html! { input type="hidden" name="token" value=(state.token.text()); }
+}
+
+/// A time for people.
+fn when(at: DateTime<Utc>) -> Markup {
+    html! { time datetime=(at.to_rfc3339()) { (at.format("%Y-%m-%d %H:%M")) } }
+}

@@ -1,0 +1,233 @@
+//! `/sites/<site>`: the state of a site and of its wrapper, and what can be done.
+
+use super::plot::plot;
+use super::sites::verdict;
+use super::{in_folder, sent, token, when};
+use crate::api::{NoDocument, in_turn};
+use crate::error::Result;
+use crate::filter_page::shell;
+use crate::links::coded;
+use crate::served_state::ServedState;
+use crate::state::FilterState;
+use axum::body::{Body, Bytes};
+use axum::extract::Path;
+use axum::http::{Response, StatusCode};
+use chrono::{DateTime, Utc};
+use forest_archive::{ArchiveReader, Event, SiteFigures, SiteStatus, WrapperRow};
+use forest_core::learn::MIN_PAGES;
+use forest_harvest::{FeedStore, SiteState, learn_again, roll_back};
+use maud::{Markup, html};
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+/// A site, as the archive has it.
+struct ShownSite {
+    status: SiteStatus,
+    figures: SiteFigures,
+    wrappers: Vec<WrapperRow>,
+}
+
+/// Wrappers of the history that are shown.
+const WRAPPERS: usize = 20;
+
+pub(super) async fn show(state: ServedState, Path(site): Path<String>) -> Response<Body> {
+    page(&state, site, None).await
+}
+
+/// The page of a site, with the result of a change.
+async fn page(
+    state: &ServedState,
+    site: String,
+    done: Option<std::result::Result<String, String>>,
+) -> Response<Body> {
+    let found = in_folder(state, move |dir| of(&ArchiveReader::open(dir)?, &site));
+    match found
+        .await
+        .and_then(|found| found.ok_or(NoDocument::Unknown))
+    {
+        Ok(site) => {
+            let main = whole(state, &site, done);
+            shell::page_below("../", StatusCode::OK, &site.status.site, &main)
+        }
+        Err(why) => why.page("../", "Sites"),
+    }
+}
+
+fn of(archive: &ArchiveReader, site: &str) -> Result<Option<ShownSite>> {
+    let Some(status) = archive.site_status(site)? else {
+        return Ok(None);
+    };
+    let mut wrappers = archive.wrappers(site)?;
+    wrappers.truncate(WRAPPERS);
+    Ok(Some(ShownSite {
+        status,
+        figures: archive.site_figures(site)?,
+        wrappers,
+    }))
+}
+
+fn whole(
+    state: &FilterState,
+    site: &ShownSite,
+    done: Option<std::result::Result<String, String>>,
+) -> Markup {
+    let ShownSite {
+        status,
+        figures,
+        wrappers,
+    } = site;
+    html! {
+        .measure {
+            h1 { (status.site) }
+            @match done {
+                Some(Ok(done)) => p .good role="status" { (done) },
+                Some(Err(why)) => p .bad role="alert" { "Nothing was changed: " (why) "." },
+                None => {}
+            }
+            p { "Verdict: " strong { (verdict(status)) } @if let Some((at, _)) = &status.verdict { " since " (when(*at)) } "." }
+            (advice(status))
+            .bar {
+                (button(state, status, "learn", "Learn again"))
+                (button(state, status, "roll-back", "Roll back"))
+                a href={ (status.site) "/workshop" } { "Workshop" }
+                a href={ (status.site) "/workshop?proposal=on" } { "What would be learned now" }
+            }
+            h2 { "Confidence" }
+            (plot(&figures.confidence))
+            (counts("Pages by the status of their last visit", &figures.pages))
+            (counts("Errors of the newest visits", &figures.errors))
+            h2 { "Feeds" }
+            (feeds(state, status, figures))
+            h2 { "Verdicts" }
+            @if figures.verdicts.is_empty() { p { "None yet." } }
+            ul { @for (at, verdict, why) in &figures.verdicts { li {
+                (when(*at)) ": " (verdict) @if !why.is_empty() { ", " (why) }
+            } } }
+            h2 { "Wrappers" }
+            @if wrappers.is_empty() { p { "None yet." } }
+            @for wrapper in wrappers { details {
+                summary {
+                    (when(wrapper.since)) ": " (wrapper.why)
+                    @if let Some(until) = wrapper.until { ", until " (when(until)) } @else { ", active" }
+                }
+                pre .code { (wrapper.yaml) }
+            } }
+        }
+    }
+}
+
+/// The reason for a state, and what helps.
+fn advice(status: &SiteStatus) -> Markup {
+    let watch = status.watch.as_deref().and_then(SiteState::from_json);
+    let watch = watch.unwrap_or_default();
+    let help = match (verdict(status), &status.wrapper) {
+        ("blocked", _) => {
+            "The pages do not show their articles: a wall, a login, or a server that refuses. \
+             Headers or cookies in the wrapper's file may open them; else pause its feeds."
+        }
+        ("unreachable", _) => "The server does not answer. The harvest tries again by itself.",
+        ("drift", _) => {
+            "The site has changed, and the wrapper no longer finds its articles. The harvest learns \
+             again when it has enough new pages; the button tries it now."
+        }
+        (_, None) => "The site has no wrapper: articles are found by the shape of each page alone.",
+        _ => "",
+    };
+    let few = status.wrapper.is_none() && status.articles < MIN_PAGES as u64;
+    html! {
+        @if !help.is_empty() { p { (help) } }
+        @if few { p { "A wrapper needs " (MIN_PAGES) " articles or more; there are " (status.articles) "." } }
+        @for (what, why) in [
+            ("Its wrapper's file cannot be used", watch.unusable),
+            ("The last attempt to learn gave no wrapper", watch.not_learned),
+            ("The latest page failed", watch.failure),
+        ] { @if let Some(why) = why { p .bad { (what) ": " (why) "." } } }
+    }
+}
+
+fn button(state: &FilterState, status: &SiteStatus, action: &str, shown: &str) -> Markup {
+    html! {
+        form method="post" action={ "../sites/" (status.site) } {
+            (token(state))
+            button name="action" value=(action) { (shown) }
+        }
+    }
+}
+
+fn counts(title: &str, counts: &[(String, u64)]) -> Markup {
+    html! { @if !counts.is_empty() {
+        h2 { (title) }
+        table { tbody { @for (name, count) in counts { tr { th scope="row" { (name) } td { (count) } } } } }
+    } }
+}
+
+fn feeds(state: &FilterState, status: &SiteStatus, figures: &SiteFigures) -> Markup {
+    html! {
+        @if figures.feeds.is_empty() { p { "No feed leads to its pages." } }
+        ul { @for (feed, is) in &figures.feeds { li {
+            a href={ "../reader?feed=" (coded(feed)) } { (feed) } ", " (is) " "
+            form .inline method="post" action={ "../sites/" (status.site) } {
+                (token(state))
+                input type="hidden" name="feed" value=(feed);
+                @if is == "active" { button .small name="action" value="pause" { "Pause" } }
+                @else { button .small name="action" value="resume" { "Resume" } }
+            }
+        } } }
+    }
+}
+
+pub(super) async fn change(
+    state: ServedState,
+    Path(site): Path<String>,
+    body: Bytes,
+) -> Response<Body> {
+    let sent = match sent(&state, &body) {
+        Ok(sent) => sent,
+        Err(refused) => return *refused,
+    };
+    let Some(archive) = &state.archive else {
+        return NoDocument::NoArchive.page("../", "Sites");
+    };
+    let (dir, name) = (archive.dir.clone(), site.clone());
+    let (action, feed) = (sent.get("action").to_owned(), sent.get("feed").to_owned());
+    let done = in_turn(&state, move || changed(dir, &name, &action, feed));
+    match done.await {
+        Ok(done) => page(&state, site, Some(done)).await,
+        Err(NoDocument::Unreadable(why)) => page(&state, site, Some(Err(why))).await,
+        Err(why) => why.page("../", "Sites"),
+    }
+}
+
+/// Does what a button says; a sentence for people.
+fn changed(
+    dir: PathBuf,
+    site: &str,
+    action: &str,
+    feed: String,
+) -> Result<std::result::Result<String, String>> {
+    let now = DateTime::<Utc>::from(SystemTime::now());
+    let figures = |dir| ArchiveReader::open(dir)?.site_figures(site);
+    if figures(&dir)?.pages.is_empty() {
+        return Ok(Err("the archive has no such site".to_owned()));
+    }
+    match action {
+        "learn" => Ok(learn_again(&dir, site, now)?),
+        "roll-back" => Ok(roll_back(&dir, site, now)?),
+        "pause" | "resume" => {
+            let is_known = figures(&dir)?.feeds.iter().any(|(known, _)| *known == feed);
+            if !is_known {
+                return Ok(Err("the site has no such feed".to_owned()));
+            }
+            let mut store = FeedStore::open(&dir)?;
+            let paused = action == "pause";
+            store.write(Event::FeedPaused { feed, paused }, now)?;
+            let when = if store.waits_for_harvest() {
+                "The harvest that runs does so in a moment."
+            } else {
+                "Done."
+            };
+            Ok(Ok(when.to_owned()))
+        }
+        _ => Ok(Err("there is no such button".to_owned())),
+    }
+}

@@ -1,0 +1,338 @@
+//! `/sites/<site>/workshop`: the wrapper of a site, changed by a person, with its effect on the
+//! newest pages before it is saved.
+//!
+//! - `draft`: wrappers that are not saved yet; `typed`: expressions of a form; `fault`: steps that
+//!   cannot be made.
+//! - `effect`: the words that a draft takes from each page and gives it, and by which rule.
+//! - `frame`: an archived page, marked; `blocks`: its elements in a list.
+//! - `markup`: the page of the workshop.
+//!
+//! A GET makes no draft but the one without a change, and the one of a proposal. All works
+//! without the script, which outlines the element under the pointer and chooses it by a click or
+//! by the arrow keys.
+
+mod blocks;
+mod draft;
+mod effect;
+mod fault;
+mod frame;
+mod markup;
+mod typed;
+
+pub use draft::WrapperDrafts;
+
+use super::{asked, sent};
+use crate::answers::plain;
+use crate::api::{NoDocument, in_turn};
+use crate::error::Result;
+use crate::filter_page::FormFields;
+use crate::links::see_other;
+use crate::served_state::ServedState;
+use crate::state::FilterState;
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{DefaultBodyLimit, Path};
+use axum::http::header::{self, HeaderValue};
+use axum::http::{Response, StatusCode, Uri};
+use axum::routing::get;
+use chrono::{DateTime, SecondsFormat, Utc};
+use draft::{DraftBase, DraftStep, WrapperDraft};
+use effect::MarkedPage;
+use fault::StepFault;
+use forest_archive::{list_file, paths};
+use forest_core::wrapper::LabelRole;
+use forest_exchange::{RuleFormat, UnsupportedPolicy};
+use forest_harvest::{SavedWork, SiteWork};
+use markup::{WorkshopPage, up};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// Pages of the sample: as many as a wrapper is learned from, and two more.
+const PAGES: usize = 12;
+
+/// Bytes of a form: the expressions of a wrapper, or a file of another program.
+const MAX_FORM_BYTES: usize = 400_000;
+
+pub(super) fn router() -> Router<Arc<FilterState>> {
+    Router::new()
+        .route("/sites/{site}/workshop", get(show).post(change))
+        .route("/sites/{site}/workshop/frame", get(framed))
+        .route("/sites/{site}/workshop/export", get(export))
+        .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
+}
+
+fn now() -> DateTime<Utc> {
+    DateTime::<Utc>::from(SystemTime::now())
+}
+
+fn rfc3339(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
+
+/// The draft that a request names, or the one without a change.
+async fn draft_of(
+    state: &ServedState,
+    site: &str,
+    sent: &FormFields,
+) -> std::result::Result<Arc<WrapperDraft>, NoDocument> {
+    let id = sent.get("draft");
+    if !id.is_empty() {
+        let known = state.drafts.get(site, id);
+        return known.ok_or_else(|| {
+            NoDocument::Unreadable("this draft is gone: open the workshop again".to_owned())
+        });
+    }
+    let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
+    let (dir, name, shared) = (archive.dir.clone(), site.to_owned(), Arc::clone(state));
+    let found = in_turn(state, move || {
+        let work = SiteWork::of(&dir, &name, PAGES)?;
+        if work.pages.is_empty() {
+            return Ok(None);
+        }
+        if let Some(known) = shared.drafts.first_of(&name, &work) {
+            return Ok(Some(known));
+        }
+        let first = WrapperDraft::first(Arc::new(DraftBase::of(&name, work)?));
+        Ok(Some(shared.drafts.keep(first)))
+    });
+    found.await?.ok_or(NoDocument::Unknown)
+}
+
+/// Makes a step of a draft, on a thread of its own.
+async fn stepped(
+    state: &ServedState,
+    draft: &Arc<WrapperDraft>,
+    step: DraftStep,
+) -> std::result::Result<std::result::Result<Arc<WrapperDraft>, StepFault>, NoDocument> {
+    let (shared, draft) = (Arc::clone(state), Arc::clone(draft));
+    let made = in_turn(state, move || {
+        let made = draft.after(&step, &rfc3339(now()));
+        Ok(made.map(|made| shared.drafts.keep(made)))
+    });
+    made.await
+}
+
+pub(super) async fn show(state: ServedState, Path(site): Path<String>, uri: Uri) -> Response<Body> {
+    let asked = asked(&uri);
+    let draft = match draft_of(&state, &site, &asked).await {
+        Ok(draft) => draft,
+        Err(why) => return why.page(up(), "Sites"),
+    };
+    let mut page = WorkshopPage::new(&state, draft, page_number(&asked));
+    if asked.get("proposal") == "on" {
+        match stepped(&state, &page.draft, DraftStep::Learn).await {
+            Ok(Ok(proposed)) => page.draft = proposed,
+            Ok(Err(fault)) => page.fault = Some(fault),
+            Err(why) => return why.page(up(), "Sites"),
+        }
+    }
+    page.is_saved = asked.get("saved") == "on";
+    page.answer(StatusCode::OK)
+}
+
+fn page_number(sent: &FormFields) -> usize {
+    sent.get("page").parse().unwrap_or_default()
+}
+
+pub(super) async fn framed(
+    state: ServedState,
+    Path(site): Path<String>,
+    uri: Uri,
+) -> Response<Body> {
+    let asked = asked(&uri);
+    let draft = match draft_of(&state, &site, &asked).await {
+        Ok(draft) => draft,
+        Err(why) => return why.page(up(), "Sites"),
+    };
+    let number = page_number(&asked);
+    let shown = in_turn(&state, move || {
+        let Some(sample) = draft.base.work.pages.get(number) else {
+            return Ok(None);
+        };
+        let marks = match &draft.extractor {
+            Some(extractor) => MarkedPage::of(extractor, sample).marks,
+            None => Vec::new(),
+        };
+        Ok(Some(frame::document(sample, marks)))
+    });
+    match shown.await {
+        Ok(Some(document)) => frame::answer(document),
+        Ok(None) => plain(StatusCode::NOT_FOUND, "the sample has no such page"),
+        Err(why) => why.page(up(), "Sites"),
+    }
+}
+
+pub(super) async fn change(
+    state: ServedState,
+    Path(site): Path<String>,
+    body: Bytes,
+) -> Response<Body> {
+    let sent = match sent(&state, &body) {
+        Ok(sent) => sent,
+        Err(refused) => return *refused,
+    };
+    let draft = match draft_of(&state, &site, &sent).await {
+        Ok(draft) => draft,
+        Err(why) => return why.page(up(), "Sites"),
+    };
+    let number = page_number(&sent);
+    let step = match step_of(&sent) {
+        Some(step) => step,
+        None if sent.get("action") == "save" => return save(&state, draft, number).await,
+        None => return plain(StatusCode::BAD_REQUEST, "there is no such button"),
+    };
+    match stepped(&state, &draft, step).await {
+        Ok(Ok(made)) => see_other(&format!("workshop?draft={}&page={number}#effect", made.id)),
+        Ok(Err(fault)) => {
+            let mut page = WorkshopPage::new(&state, draft, number);
+            page.fault = Some(fault);
+            page.typed = Some(sent);
+            page.answer(StatusCode::UNPROCESSABLE_ENTITY)
+        }
+        Err(why) => why.page(up(), "Sites"),
+    }
+}
+
+/// The step that a form asks for.
+fn step_of(sent: &FormFields) -> Option<DraftStep> {
+    if let Some(role) = LabelRole::ALL
+        .into_iter()
+        .find(|role| role.name() == sent.get("role"))
+    {
+        return Some(DraftStep::Label {
+            page: page_number(sent),
+            node: sent.get("node").parse().unwrap_or(u32::MAX),
+            role,
+        });
+    }
+    let at = || sent.get("at").parse().unwrap_or(usize::MAX);
+    match sent.get("action") {
+        "forget" => Some(DraftStep::Forget(at())),
+        "learn" => Some(DraftStep::Learn),
+        "type" => {
+            let named = typed::field_names().map(|name| {
+                let text = sent.get(&name).to_owned();
+                (name, text)
+            });
+            Some(DraftStep::Typed(named.collect()))
+        }
+        "restore" => Some(DraftStep::Restore(at())),
+        "import" => Some(DraftStep::Import(sent.get("rules").to_owned())),
+        _ => None,
+    }
+}
+
+async fn save(state: &ServedState, draft: Arc<WrapperDraft>, number: usize) -> Response<Body> {
+    let Some(archive) = &state.archive else {
+        return NoDocument::NoArchive.page(up(), "Sites");
+    };
+    let (dir, saved) = (archive.dir.clone(), Arc::clone(&draft));
+    let done = in_turn(state, move || {
+        let Some(wrapper) = saved.wrapper().cloned() else {
+            return Ok(Err("there is no wrapper to be saved".to_owned()));
+        };
+        let work = SavedWork {
+            wrapper,
+            made_from: saved.base.sha256(),
+            by_hand: saved.by_hand,
+        };
+        Ok(work.save(&dir, &saved.base.site, now())?)
+    });
+    match done.await {
+        Ok(Ok(_)) => see_other(&format!("workshop?saved=on&page={number}")),
+        Ok(Err(why)) => {
+            let mut page = WorkshopPage::new(state, draft, number);
+            page.fault = Some(StepFault::of(why));
+            page.answer(StatusCode::CONFLICT)
+        }
+        Err(why) => why.page(up(), "Sites"),
+    }
+}
+
+/// A wrapper as a file of another program; the reason is for people.
+type ExportedFile = std::result::Result<(String, String), String>;
+
+pub(super) async fn export(
+    state: ServedState,
+    Path(site): Path<String>,
+    uri: Uri,
+) -> Response<Body> {
+    let asked = asked(&uri);
+    let named = |format: &RuleFormat| format.name() == asked.get("to");
+    let Some(format) = RuleFormat::ALL.into_iter().find(named) else {
+        return plain(StatusCode::NOT_FOUND, "there is no such format");
+    };
+    let (draft, archive) = match (draft_of(&state, &site, &asked).await, &state.archive) {
+        (Ok(draft), Some(archive)) => (draft, archive),
+        (Ok(_), None) => return NoDocument::NoArchive.page(up(), "Sites"),
+        (Err(why), _) => return why.page(up(), "Sites"),
+    };
+    let (dir, policy) = match asked.get("lossy") {
+        "on" => (archive.dir.clone(), UnsupportedPolicy::LeftOut),
+        _ => (archive.dir.clone(), UnsupportedPolicy::Refused),
+    };
+    let shown = Arc::clone(&draft);
+    let written = in_turn(&state, move || -> Result<ExportedFile> {
+        if format.is_of_lists() {
+            let Some(list) = list_file(&paths::sites(&dir), &shown.base.site)? else {
+                return Ok(Err("the site has no wrapper of a list".to_owned()));
+            };
+            let written = format.written_lists(&[list.wrapper]);
+            return Ok(match written {
+                Ok(written) => Ok((
+                    format.file_name(&shown.base.site),
+                    written
+                        .into_iter()
+                        .flatten()
+                        .map(|list| list.text)
+                        .collect(),
+                )),
+                Err(why) => Err(why.to_string()),
+            });
+        }
+        let Some(wrapper) = shown.wrapper() else {
+            return Ok(Err("there is no wrapper to be exported".to_owned()));
+        };
+        let written = format.written(std::slice::from_ref(wrapper), policy);
+        let name = format.file_name(&wrapper.site);
+        Ok(written
+            .map(|exported| (name, exported.text))
+            .map_err(|why| why.to_string()))
+    });
+    match written.await {
+        Ok(Ok((name, text))) => attachment(&name, text),
+        Ok(Err(why)) => {
+            let mut page = WorkshopPage::new(&state, draft, page_number(&asked));
+            page.fault = Some(StepFault::of(format!(
+                "not exported to {}: {why}",
+                format.name()
+            )));
+            page.lossy = Some(format);
+            page.answer(StatusCode::CONFLICT)
+        }
+        Err(why) => why.page(up(), "Sites"),
+    }
+}
+
+/// A text to be stored under a name.
+fn attachment(name: &str, text: String) -> Response<Body> {
+    let name: String = name
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || ".-_".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let mut answer = Response::new(Body::from(text));
+    let kind = HeaderValue::from_static("text/plain; charset=utf-8");
+    answer.headers_mut().insert(header::CONTENT_TYPE, kind);
+    let place = HeaderValue::try_from(format!("attachment; filename=\"{name}\""));
+    let place = place.unwrap_or(HeaderValue::from_static("attachment"));
+    answer
+        .headers_mut()
+        .insert(header::CONTENT_DISPOSITION, place);
+    answer
+}

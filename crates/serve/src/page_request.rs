@@ -1,0 +1,81 @@
+//! A page of the web for a person: fetched as the browser would, through the address rules.
+
+use super::collect::{Collected, collect};
+use super::encodings::ContentCoding;
+use super::state::FilterState;
+use super::web_page::WebPage;
+use axum::body::Bytes;
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::{Method, Response};
+use forest_html::page::charset::is_html;
+use http_body_util::Empty;
+use url::Url;
+
+/// Redirects that are followed: as many as `fetch` does.
+const REDIRECTS: usize = forest_fetch::FetchOptions::REDIRECTS;
+
+/// Headers of the browser's request that go to the server.
+const OF_THE_BROWSER: [HeaderName; 2] = [header::USER_AGENT, header::ACCEPT_LANGUAGE];
+
+/// Fetches a page for the browser whose request has the headers `browser`. The error is for
+/// people.
+pub(super) async fn fetch(
+    state: &FilterState,
+    typed: Url,
+    browser: &HeaderMap,
+) -> Result<WebPage, String> {
+    let mut url = typed.clone();
+    for _ in 0..=REDIRECTS {
+        let sent = state.relay.send(
+            Method::GET,
+            &typed,
+            url.clone(),
+            headers(state, browser),
+            Empty::<Bytes>::new(),
+        );
+        let answer: Response<_> = sent.await.map_err(|why| why.to_string())?.into();
+        let to = answer
+            .headers()
+            .get(header::LOCATION)
+            .and_then(|to| to.to_str().ok());
+        if let Some(to) = to.filter(|_| answer.status().is_redirection()) {
+            url = url
+                .join(to)
+                .map_err(|_| format!("a redirect leads nowhere: {to}"))?;
+            continue;
+        }
+        let kind = answer.headers().get(header::CONTENT_TYPE);
+        let kind = kind.and_then(|kind| kind.to_str().ok()).map(str::to_owned);
+        if !kind.as_deref().is_none_or(is_html) {
+            let kind = kind.unwrap_or_default();
+            return Err(format!("this is no page, but {kind}"));
+        }
+        let coding = ContentCoding::of(answer.headers()).ok_or("its coding is not known")?;
+        let collected = collect(answer.into_body(), coding, &state.room, |_| ()).await;
+        return match collected {
+            Collected::Whole(whole) => Ok(WebPage {
+                url: Some(url),
+                bytes: whole.bytes,
+                content_type: kind,
+            }),
+            Collected::Passing(why, _) => Err(why.to_string()),
+            Collected::Broken => Err("the server broke off".to_owned()),
+        };
+    }
+    Err(format!("more than {REDIRECTS} redirects"))
+}
+
+fn headers(state: &FilterState, browser: &HeaderMap) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    for name in OF_THE_BROWSER {
+        if let Some(value) = browser.get(&name) {
+            headers.insert(name, value.clone());
+        }
+    }
+    let html = HeaderValue::from_static("text/html,application/xhtml+xml;q=0.9,*/*;q=0.5");
+    headers.insert(header::ACCEPT, html);
+    let codings = HeaderValue::from_static("gzip, deflate, br, zstd");
+    headers.insert(header::ACCEPT_ENCODING, codings);
+    headers.insert(header::VIA, state.via.clone());
+    headers
+}

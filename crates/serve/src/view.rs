@@ -1,0 +1,179 @@
+//! `/view?url=`: a page of the web, filtered, whose links lead to the same view. So pages
+//! with https are filtered without an authority of one's own.
+//!
+//! The page comes without scripts and forms, and its answer says so to the browser (`sandbox`
+//! in its policy): it is of no origin, and can read nothing of ours.
+
+use super::cores::StopFlag;
+use super::filter_page::{FormFields, framed, shell};
+use super::page_request;
+use super::served_state::ServedState;
+use super::state::FilterState;
+use super::web_page::{WebPage, typed_address};
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderMap, Response, StatusCode, Uri};
+use axum::routing::get;
+use forest_html::page::{NodeId, Page, Source};
+use forest_text::filter::{
+    AdList, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
+};
+use forest_text::prose::filtered_document;
+use maud::html;
+use std::sync::Arc;
+
+/// The view, as a relative address from itself.
+const VIEW: &str = "view?url=";
+
+pub(super) fn router(state: &Arc<FilterState>) -> Router {
+    Router::new()
+        .route("/view", get(show))
+        .with_state(Arc::clone(state))
+}
+
+async fn show(state: ServedState, uri: Uri, browser: HeaderMap) -> Response<Body> {
+    let sent = FormFields::read(uri.query().unwrap_or_default().as_bytes());
+    let typed = sent.get("url");
+    if typed.is_empty() {
+        return question(StatusCode::OK, typed, None);
+    }
+    if let Err(too_many) = state.rate.take(1) {
+        return too_many.answer("/view");
+    }
+    let fetched = match typed_address(typed) {
+        Ok(url) => page_request::fetch(&state, url, &browser).await,
+        Err(why) => return question(StatusCode::BAD_REQUEST, typed, Some(why)),
+    };
+    let page = match fetched {
+        Ok(page) => page,
+        Err(why) => return question(StatusCode::BAD_GATEWAY, typed, Some(&why)),
+    };
+    let (engine, ads, bytes) = (state.active().engine, state.ads(), page.bytes.len());
+    let work = move |stop: &StopFlag| viewed(&engine, &ads, &page, stop);
+    match state.cores.run(state.client, bytes, work).await {
+        Ok((kind, text)) => framed(kind, text),
+        Err(why) => why.in_answer(question(why.status(), typed, Some(&why.to_string()))),
+    }
+}
+
+/// The page that asks for an address.
+fn question(status: StatusCode, typed: &str, fault: Option<&str>) -> Response<Body> {
+    let main = html! {
+        h1 { "View a page" }
+        form method="get" action="view" {
+            label for="url" { "Address" }
+            .row {
+                input #url name="url" type="text" inputmode="url" autocomplete="url"
+                    placeholder="https://example.org/" value=(typed)
+                    aria-describedby=[fault.map(|_| "fault")]
+                    aria-invalid=[fault.map(|_| "true")];
+                button .main type="submit" { "View" }
+            }
+            @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
+        }
+        p { "The page is filtered by the active settings, without scripts and forms. Its links lead to filtered pages." }
+    };
+    shell::page(status, "View a page", &main)
+}
+
+/// The page as it is viewed, and its media type; `None` if it was stopped on the way.
+fn viewed(
+    engine: &FilterEngine,
+    ads: &Arc<AdList>,
+    page: &WebPage,
+    stop: &StopFlag,
+) -> Option<(&'static str, String)> {
+    let settings = FilterSettings {
+        scripts: true,
+        forms: true,
+        ..engine.settings().clone()
+    };
+    // XHTML is shown as HTML: a frame of ours has no page that is not well formed.
+    let format = match settings.output {
+        OutputFormat::Text => OutputFormat::Text,
+        OutputFormat::Html | OutputFormat::Xhtml => OutputFormat::Html,
+    };
+    let engine = FilterEngine::with_ads(settings, Arc::clone(ads));
+    let source = Source {
+        url: page.url.as_ref().map(url::Url::as_str),
+        content_type: page.content_type.as_deref(),
+    };
+    let parsed = engine.parse(&page.bytes, source);
+    stop.step()?;
+    let filtered = engine.filter(&parsed);
+    stop.step()?;
+    let text = match format {
+        OutputFormat::Text => filtered_document(&filtered, format).text,
+        // The links of what was removed stand in the list that is written.
+        _ => {
+            let written = filtered.reparsed();
+            stop.step()?;
+            linked_to_views(&written)
+        }
+    };
+    Some((format.media_type(), text))
+}
+
+/// The HTML of a page whose links lead to the view.
+fn linked_to_views(page: &Page) -> String {
+    let settings = FilterSettings {
+        scripts: true,
+        ..FilterSettings::none()
+    };
+    let engine = FilterEngine::new(settings).with_filter(ViewLinks);
+    engine.filter(page).html().text
+}
+
+/// Leads links to the view, and all else that a page loads to where it is.
+#[derive(Debug)]
+struct ViewLinks;
+
+impl PageFilter for ViewLinks {
+    fn name(&self) -> &'static str {
+        "view links"
+    }
+
+    fn edit(&self, element: NodeId, page: &mut PageEdit<'_>) {
+        let is_link = page
+            .tag(element)
+            .is_some_and(|tag| matches!(&**tag, "a" | "area"));
+        for name in ["href", "src", "poster", "background"] {
+            let Some(value) = page.attr(element, name) else {
+                continue;
+            };
+            if value.starts_with('#') || is_link && value.starts_with(VIEW) {
+                continue;
+            }
+            let absolute = page
+                .base()
+                .resolve(value)
+                .map(|address| address.into_owned());
+            let is_web = absolute
+                .as_ref()
+                .is_some_and(|address| address.starts_with("http"));
+            let changed = match absolute {
+                Some(address) if is_link && is_web && name == "href" => {
+                    let coded = url::form_urlencoded::byte_serialize(address.as_bytes());
+                    Some(format!("{VIEW}{}", coded.collect::<String>()))
+                }
+                other => other,
+            };
+            if let Some(changed) = changed.filter(|changed| changed != value) {
+                page.set_attr(element, name, &changed);
+            }
+        }
+    }
+
+    fn delete(&self, node: NodeId, page: &mut PageEdit<'_>) -> Descent {
+        // Its addresses are absolute, and those of the view are relative to the view.
+        if page.tag(node).is_some_and(|tag| **tag == *"base") {
+            page.delete(node);
+            return Descent::Skip;
+        }
+        Descent::Children
+    }
+
+    fn filters_portals(&self) -> bool {
+        true
+    }
+}

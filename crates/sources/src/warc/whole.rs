@@ -1,0 +1,378 @@
+//! Complete records of a file of our own, with their places: one gzip member a record.
+
+use super::http;
+use super::read::{RecordHeader, RecordStream};
+use super::warning::ReadStop;
+use super::write::RecordType;
+use chrono::{DateTime, Utc};
+use flate2::bufread::GzDecoder;
+use forest_html::page::MOST_PAGE_BYTES;
+use std::io::{self, BufRead, BufReader, Read};
+
+/// Bytes of a record's block at the most: a page and its header, or the text of one.
+const MAX_BLOCK_BYTES: u64 = (MOST_PAGE_BYTES + http::MAX_HEADER_BYTES) as u64;
+
+/// A record as it was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadRecord {
+    /// Where its member begins in the file.
+    pub offset: u64,
+    /// Bytes of the member.
+    pub length: u64,
+    /// Its type; `None` for a type that is not written here.
+    pub kind: Option<RecordType>,
+    /// Its id, `urn:uuid:...`.
+    pub id: String,
+    /// Its `WARC-Date`.
+    pub date: String,
+    /// Its address, empty where it has none.
+    pub url: String,
+    /// The block digest that its header states, `<algorithm>:<digits>`.
+    pub digest: Option<String>,
+    /// The digest of its payload that its header states, in the same form.
+    pub payload_digest: Option<String>,
+    /// Its `Content-Type`; of an HTTP message that of the record, not of the page.
+    pub content_type: Option<String>,
+    /// The id of the record that it refers to.
+    pub refers_to: Option<String>,
+    /// The address of the record that it refers to.
+    pub refers_to_url: Option<String>,
+    /// Its content.
+    pub block: Vec<u8>,
+}
+
+impl ReadRecord {
+    /// The address of the page that it is, or that it is about; empty where it names
+    /// none.
+    pub fn page(&self) -> &str {
+        match (self.kind, &self.refers_to_url) {
+            (Some(RecordType::Conversion | RecordType::Metadata), Some(page)) => page,
+            // Earlier versions of the program gave these the page's own address.
+            (Some(RecordType::Conversion | RecordType::Metadata), None)
+                if self.url.starts_with("urn:") =>
+            {
+                ""
+            }
+            _ => &self.url,
+        }
+    }
+
+    /// Its time; `None` if its date cannot be read.
+    pub fn at(&self) -> Option<DateTime<Utc>> {
+        let at = DateTime::parse_from_rfc3339(&self.date).ok()?;
+        Some(at.to_utc())
+    }
+
+    /// The page of a resource or of an HTTP answer, as it came.
+    pub fn page_bytes(&self) -> Option<&[u8]> {
+        match self.kind {
+            Some(RecordType::Resource) => Some(&self.block),
+            _ => self.answer().map(|(_, _, payload)| payload),
+        }
+    }
+
+    /// Status, `Content-Type` and payload of an HTTP answer.
+    pub fn answer(&self) -> Option<(u16, Option<String>, &[u8])> {
+        let (head, payload) = http::split(&self.block)?;
+        let content_type = head.get("content-type").map(str::to_owned);
+        Some((head.status, content_type, payload))
+    }
+}
+
+/// Why a file cannot be read further.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BrokenRecord {
+    /// Where the member begins that is cut off or damaged.
+    pub offset: u64,
+    /// The reason.
+    pub reason: String,
+    /// The kind of the reason.
+    pub cause: BreakCause,
+}
+
+/// Why a member cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BreakCause {
+    /// The file ends within it.
+    Short,
+    /// Its bytes are not those of a record.
+    Damaged,
+    /// The disk did not give its bytes: they may be there all the same.
+    Unreadable,
+}
+
+/// The records of a file, one member each.
+#[derive(Debug)]
+pub struct Members<R> {
+    input: CountedInput<R>,
+}
+
+impl<R: BufRead> Members<R> {
+    /// Reads from `input`, which stands at `offset` of its file.
+    pub fn new(input: R, offset: u64) -> Self {
+        Members {
+            input: CountedInput {
+                input,
+                at: offset,
+                failed: None,
+                at_end: false,
+            },
+        }
+    }
+
+    /// The next record; `None` at the file's end.
+    ///
+    /// # Errors
+    ///
+    /// If the next member is not whole, or is no record.
+    pub fn read(&mut self) -> Result<Option<ReadRecord>, BrokenRecord> {
+        let offset = self.input.at;
+        self.member(offset).map_err(|reason| {
+            let (reason, cause) = match (self.input.failed.take(), self.input.at_end) {
+                (Some(failed), _) => (failed, BreakCause::Unreadable),
+                (None, true) => (reason, BreakCause::Short),
+                (None, false) => (reason, BreakCause::Damaged),
+            };
+            BrokenRecord {
+                offset,
+                reason,
+                cause,
+            }
+        })
+    }
+
+    fn member(&mut self, offset: u64) -> Result<Option<ReadRecord>, String> {
+        if self
+            .input
+            .fill_buf()
+            .map_err(|error| error.to_string())?
+            .is_empty()
+        {
+            return Ok(None);
+        }
+        let mut record = RecordStream::Plain(BufReader::new(GzDecoder::new(&mut self.input)));
+        let header = match record.header(1) {
+            Ok(Some(header)) => header,
+            Ok(None) => return Err("an empty record".to_owned()),
+            Err(ReadStop::Fatal(warning) | ReadStop::Skip(warning)) => {
+                return Err(warning.to_string());
+            }
+            Err(ReadStop::End) => return Err("no record".to_owned()),
+        };
+        if header.length > MAX_BLOCK_BYTES {
+            return Err(format!("a record of {} bytes", header.length));
+        }
+        let block = record
+            .block(header.length)
+            .map_err(|error| error.to_string())?;
+        // To the member's end, where gzip's own sum is checked.
+        let RecordStream::Plain(mut rest) = record else {
+            return Err("a record within a record".to_owned());
+        };
+        let mut end = Vec::new();
+        rest.by_ref()
+            .take(5)
+            .read_to_end(&mut end)
+            .map_err(|error| error.to_string())?;
+        if end != b"\r\n\r\n" {
+            return Err("a record that does not end".to_owned());
+        }
+        Ok(Some(whole(&header, offset, self.input.at - offset, block)))
+    }
+}
+
+fn whole(header: &RecordHeader, offset: u64, length: u64, block: Vec<u8>) -> ReadRecord {
+    let get = |name: &str| header.get(name).unwrap_or_default();
+    let id = |name: &str| {
+        let id = get(name);
+        id.trim_start_matches('<').trim_end_matches('>').to_owned()
+    };
+    ReadRecord {
+        offset,
+        length,
+        kind: RecordType::named(get("warc-type")),
+        id: id("warc-record-id"),
+        date: get("warc-date").to_owned(),
+        url: get("warc-target-uri").to_owned(),
+        digest: header.get("warc-block-digest").map(str::to_owned),
+        payload_digest: header.get("warc-payload-digest").map(str::to_owned),
+        content_type: header.get("content-type").map(str::to_owned),
+        refers_to: header.get("warc-refers-to").map(|_| id("warc-refers-to")),
+        refers_to_url: header.get("warc-refers-to-target-uri").map(str::to_owned),
+        block,
+    }
+}
+
+/// Counts what was consumed, and remembers how the input ended.
+#[derive(Debug)]
+struct CountedInput<R> {
+    input: R,
+    at: u64,
+    /// The input's own error.
+    failed: Option<String>,
+    /// There was nothing more.
+    at_end: bool,
+}
+
+impl<R: BufRead> Read for CountedInput<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+        let given = self.fill_buf()?;
+        let read = given.len().min(buf.len());
+        buf[..read].copy_from_slice(&given[..read]);
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for CountedInput<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self.input.fill_buf() {
+            Err(error) => {
+                if error.kind() != io::ErrorKind::Interrupted {
+                    self.failed = Some(error.to_string());
+                }
+                Err(error)
+            }
+            Ok(bytes) => {
+                self.at_end = bytes.is_empty();
+                Ok(bytes)
+            }
+        }
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.input.consume(amount);
+        self.at += amount as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::warc::Record;
+
+    fn records() -> Vec<Record> {
+        let at = "2026-01-02T03:04:05.678Z".parse().expect("a date");
+        let url = "http://a.example/";
+        let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+        let response = Record::response(url, at, head, b"<p>One");
+        let request = Record::request(url, at, b"GET / HTTP/1.1\r\n\r\n", &response);
+        let text = Record::conversion(at, "One", Some((response.id(), url)));
+        let info = Record::warcinfo("a.warc.gz", at, &[("software", "forest")]);
+        vec![info, request, response, text]
+    }
+
+    #[test]
+    fn records_are_read_back_with_their_places() {
+        let records = records();
+        let members: Vec<Vec<u8>> = records.iter().map(Record::member).collect();
+        let file = members.concat();
+        let mut reader = Members::new(file.as_slice(), 0);
+        let mut offset = 0;
+        use RecordType::{Conversion, Request, Response, Warcinfo};
+        let kinds = [Warcinfo, Request, Response, Conversion];
+        for ((record, member), kind) in records.iter().zip(&members).zip(kinds) {
+            let read = reader.read().expect("whole").expect("a record");
+            assert_eq!((read.offset, read.length), (offset, member.len() as u64));
+            assert_eq!((read.kind, &*read.id), (Some(kind), record.id()));
+            assert_eq!(read.date, "2026-01-02T03:04:05.678Z");
+            offset += read.length;
+        }
+        assert_eq!(reader.read(), Ok(None));
+    }
+
+    #[test]
+    fn a_record_that_is_cut_anywhere_is_broken_at_its_beginning() {
+        let members: Vec<Vec<u8>> = records().iter().map(Record::member).collect();
+        let (first, second) = (members[0].len(), members[1].len());
+        let file = members.concat();
+        for cut in first + 1..first + second {
+            let mut reader = Members::new(&file[..cut], 0);
+            assert!(reader.read().is_ok_and(|read| read.is_some()));
+            let broken = reader.read().expect_err("it is cut");
+            assert_eq!(broken.offset, first as u64, "cut at {cut}");
+            assert_eq!(broken.cause, BreakCause::Short, "cut at {cut}");
+        }
+    }
+
+    #[test]
+    fn a_damaged_record_is_not_a_short_one_nor_is_one_that_cannot_be_read() {
+        let members: Vec<Vec<u8>> = records().iter().map(Record::member).collect();
+        let mut file = members.concat();
+        let middle = members[0].len() + members[1].len() / 2;
+        let mut disk = BufReader::new(FailingDisk(file[..middle].to_vec(), 0));
+        let mut reader = Members::new(&mut disk, 0);
+        assert!(reader.read().is_ok_and(|read| read.is_some()));
+        let broken = reader.read().expect_err("the disk fails");
+        assert_eq!(broken.cause, BreakCause::Unreadable);
+        assert!(broken.reason.contains("disk"), "{}", broken.reason);
+        file[middle] ^= 0xFF;
+        let mut reader = Members::new(file.as_slice(), 0);
+        assert!(reader.read().is_ok_and(|read| read.is_some()));
+        let broken = reader.read().expect_err("it is damaged");
+        assert_eq!(broken.cause, BreakCause::Damaged);
+    }
+
+    /// Gives its bytes, and then fails.
+    struct FailingDisk(Vec<u8>, usize);
+
+    impl Read for FailingDisk {
+        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+            match (&self.0[self.1..]).read(buf)? {
+                0 => Err(io::Error::other("a fault of the disk")),
+                read => {
+                    self.1 += read;
+                    Ok(read)
+                }
+            }
+        }
+    }
+
+    /// pywb gives what a revisit's head says of itself where that is a status of 3xx.
+    #[test]
+    fn a_revisit_of_what_has_not_changed_has_no_head() {
+        let at = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let url = "http://a.example/";
+        let earlier = crate::warc::EarlierRecord {
+            id: "urn:uuid:1".to_owned(),
+            url: url.to_owned(),
+            date: "2026-01-01T03:04:05Z".to_owned(),
+        };
+        let head = b"HTTP/1.1 304 Not Modified\r\n\r\n";
+        for (not_modified, expected) in [(true, &b""[..]), (false, &head[..])] {
+            let record = Record::revisit(url, at, head, "00", &earlier, not_modified);
+            let bytes = record.member();
+            let read = Members::new(bytes.as_slice(), 0).read();
+            let read = read.expect("whole").expect("a record");
+            assert_eq!(read.block, expected);
+            assert_eq!(read.content_type.is_some(), !not_modified);
+            assert_eq!(read.payload_digest.as_deref(), Some("sha256:00"));
+        }
+    }
+
+    #[test]
+    fn ids_differ_and_depend_on_nothing_else() {
+        let (once, again) = (records(), records());
+        assert_eq!(once, again);
+        let mut ids: Vec<&str> = once.iter().map(Record::id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), once.len());
+        assert_eq!(once[0].member(), again[0].member());
+    }
+
+    #[test]
+    fn a_value_with_line_breaks_is_one_line() {
+        let at = "2026-01-02T03:04:05Z".parse().expect("a date");
+        let record = Record::resource(
+            "http://a.example/",
+            at,
+            Some("text/html\r\nWARC-Type: x"),
+            b"",
+        );
+        let bytes = record.member();
+        let read = Members::new(bytes.as_slice(), 0).read();
+        let read = read.expect("whole").expect("a record");
+        assert_eq!(read.kind, Some(RecordType::Resource));
+    }
+}
