@@ -96,12 +96,6 @@ impl ArchiveReader {
         }
         remove_folder(&paths::index(to))?;
         rename(&new, &paths::database(to))?;
-        // Segments that were one file in the copy, and are three now.
-        for file in folder.lengths()?.into_keys() {
-            if file.kind() == FileKind::Mixed && !lengths.contains_key(&file) {
-                remove(&folder.file(file))?;
-            }
-        }
         Ok(report)
     }
 
@@ -136,9 +130,8 @@ impl ArchiveReader {
 /// The id of the first record of a segment's pages. It is unique to the segment, and stays
 /// when the segment is written anew.
 fn first_record(folder: &Folder, lengths: &Lengths, segment: u32) -> Option<String> {
-    let kinds = [FileKind::Mixed, FileKind::Pages];
-    let mut files = kinds.into_iter().map(|kind| FileId::new(segment, kind));
-    let file = files.find(|file| lengths.contains_key(file))?;
+    let file = FileId::new(segment, FileKind::Pages);
+    lengths.get(&file)?;
     let record = folder.records(file, 0).ok()?.read().ok()??;
     Some(record.id)
 }

@@ -9,10 +9,6 @@
 //! texts-000001.warc.wet.gz   texts of articles, in conversion records
 //! events-000001.warc.wat.gz  what happened, in metadata records
 //! ```
-//!
-//! Earlier versions of the program wrote one file a segment, `forest-000001.warc.gz`,
-//! with all records of a visit followed by its event. Such segments are read, and nothing
-//! is added to them.
 
 use crate::error::{Error, ErrorKind, Result};
 use forest_sources::warc::{Members, ReadRecord, RecordType};
@@ -21,16 +17,14 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRe
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// The records of its segment that a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FileKind {
-    /// All of them: a segment of one file.
-    Mixed,
     /// Requests, responses, revisits and resources.
-    Pages,
+    Pages = 1,
     /// Conversions.
     Texts,
     /// Metadata.
@@ -38,27 +32,17 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// In the order of their codes.
-    const ALL: [FileKind; 4] = [
-        FileKind::Mixed,
-        FileKind::Pages,
-        FileKind::Texts,
-        FileKind::Events,
-    ];
+    /// The files of a segment. An event is written after its records are on the disk, so its
+    /// file is the last one.
+    pub const ALL: [FileKind; 3] = [FileKind::Pages, FileKind::Texts, FileKind::Events];
 
-    /// The kinds of a segment of three files. An event is written after its records are on
-    /// the disk, so its file is the last one.
-    pub const SPLIT: [FileKind; 3] = [FileKind::Pages, FileKind::Texts, FileKind::Events];
-
-    /// Its place in [`SPLIT`](Self::SPLIT).
+    /// Its place in [`ALL`](Self::ALL).
     pub fn nth(self) -> usize {
-        let found = Self::SPLIT.into_iter().position(|kind| kind == self);
-        found.expect("one of the three files of a segment")
+        self as usize - 1
     }
 
     fn affixes(self) -> (&'static str, &'static str) {
         match self {
-            FileKind::Mixed => ("forest-", ".warc.gz"),
             FileKind::Pages => ("pages-", ".warc.gz"),
             FileKind::Texts => ("texts-", ".warc.wet.gz"),
             FileKind::Events => ("events-", ".warc.wat.gz"),
@@ -78,9 +62,9 @@ impl FileId {
         FileId { segment, kind }
     }
 
-    /// The files of a segment of three, in the order of [`FileKind::SPLIT`].
-    pub fn split(segment: u32) -> [FileId; 3] {
-        FileKind::SPLIT.map(|kind| FileId { segment, kind })
+    /// The files of a segment, in the order of [`FileKind::ALL`].
+    pub fn of_segment(segment: u32) -> [FileId; 3] {
+        FileKind::ALL.map(|kind| FileId { segment, kind })
     }
 
     /// Number of its segment, from 1.
@@ -124,9 +108,9 @@ impl FromSql for FileId {
     fn column_result(value: ValueRef<'_>) -> FromSqlResult<FileId> {
         let code = value.as_i64()?;
         let segment = u32::try_from(code / 4).map_err(|_| FromSqlError::OutOfRange(code))?;
-        let kind = usize::try_from(code % 4).ok();
-        let kind = kind.and_then(|kind| FileKind::ALL.get(kind));
-        let kind = *kind.ok_or(FromSqlError::OutOfRange(code))?;
+        let mut kinds = FileKind::ALL.into_iter();
+        let kind = kinds.find(|kind| *kind as i64 == code % 4);
+        let kind = kind.ok_or(FromSqlError::OutOfRange(code))?;
         Ok(FileId { segment, kind })
     }
 }
@@ -235,13 +219,20 @@ impl Folder {
         Ok(found)
     }
 
-    /// The files that are there, with their lengths.
+    /// The files that are there, with their lengths. A WARC file of another name is an error:
+    /// its pages would be missing from the tables, and nothing would say so.
     pub fn lengths(&self) -> Result<Lengths> {
         let failed = |source| Error::read(&self.0, source);
         let mut found = Lengths::new();
         for (name, entry) in self.names()? {
             if let Some(file) = FileId::named(&name) {
                 found.insert(file, entry.metadata().map_err(failed)?.len());
+            } else if name.ends_with(".warc.gz") {
+                let source = io::Error::other(
+                    "it is not named like a file of an archive: move it elsewhere; \
+                     `forest apply FILE --archive DIR` adds its pages",
+                );
+                return Err(Error::read(&entry.path(), source));
             }
         }
         Ok(found)
@@ -337,6 +328,7 @@ mod tests {
 
     #[test]
     fn names_and_codes_round_trip() {
+        assert!(FileId::column_result(ValueRef::Integer(4)).is_err());
         for kind in FileKind::ALL {
             for segment in [1, 7, 999_999, 1_000_000, u32::MAX] {
                 let file = FileId::new(segment, kind);
@@ -352,7 +344,7 @@ mod tests {
             "pages-000001.warc.wet.gz",
             "pages-1.warc.gz",
             "pages-+00001.warc.gz",
-            "forest-000001.warc.gz.new",
+            "forest-000001.warc.gz",
             "pages-.warc.gz",
         ] {
             assert_eq!(FileId::named(other), None, "{other}");

@@ -99,9 +99,7 @@ impl Archive {
         forgotten.pictures = self.orphans(&forgotten)?;
         self.forget_in_sites(&forgotten, &mut report)?;
         let folder = &self.folder;
-        let changed = rewrite(folder, false, &mut |group| {
-            rewritten(group, folder, &forgotten)
-        })?;
+        let changed = rewrite(folder, &mut |group| rewritten(group, folder, &forgotten))?;
         (report.files, report.records) = (changed.files.len() as u64, changed.records);
         swap(&self.dir, folder, &self.disk)?;
         report.damaged = self.folder.damaged()?;

@@ -1,12 +1,11 @@
 //! Events with the records that they are about, in the order in which they happened.
 //!
-//! In a segment of three files an event names its page (`WARC-Refers-To`) and its text
-//! (`text` in its JSON) by their ids. Both are in the order of their events. So the records
-//! in the file of pages up to an event's page belong to that event. In a segment of one file
-//! an event follows its records.
+//! An event names its page (`WARC-Refers-To`) and its text (`text` in its JSON) by their ids.
+//! Both are in the order of their events. So the records in the file of pages up to an
+//! event's page belong to that event.
 
-use super::event::{Event, EventRecord, FORMAT};
-use super::files::{FileId, FileKind, Folder, RecordPlace, StoredRecord};
+use super::event::{EventRecord, FORMAT};
+use super::files::{FileId, Folder, RecordPlace, StoredRecord};
 use crate::error::{Error, Result};
 use forest_sources::warc::{BreakCause, BrokenRecord, Members, ReadRecord, RecordType};
 use std::fs::File;
@@ -25,13 +24,9 @@ pub struct EventGroup {
 impl EventGroup {
     /// The page that the event is about.
     pub fn page(&self) -> Option<&StoredRecord> {
-        let mut pages = self.pages.iter().rev().filter(|page| page.is_page());
-        match &self.event.refers_to {
-            Some(id) => pages.find(|page| page.id == *id),
-            // In the earliest format a feed's event did not name its answer.
-            None if matches!(self.entry.event, Event::FeedRead { .. }) => pages.next(),
-            None => None,
-        }
+        let id = self.event.refers_to.as_ref()?;
+        let mut pages = self.pages.iter().rev();
+        pages.find(|page| page.is_page() && page.id == *id)
     }
 
     /// The number of its records without the event.
@@ -110,107 +105,54 @@ impl Cursor {
     }
 }
 
-/// The events of a segment.
+/// The events of a segment, read from its files in the order of [`FileKind::ALL`].
+///
+/// [`FileKind::ALL`]: super::files::FileKind::ALL
 #[derive(Debug)]
-pub enum EventGroups {
-    /// Of one file.
-    Mixed(Cursor),
-    /// Of three files, in the order of [`FileKind::SPLIT`].
-    Split(Box<[Cursor; 3]>),
-}
+pub struct EventGroups([Cursor; 3]);
 
 impl EventGroups {
-    /// The events of a segment of one file.
-    pub fn mixed(folder: &Folder, segment: u32, from: u64) -> Result<EventGroups> {
-        let file = FileId::new(segment, FileKind::Mixed);
-        Ok(EventGroups::Mixed(Cursor::new(folder, file, from)?))
-    }
-
-    /// The events of a segment of three files, read from the lengths given in the order of
-    /// [`FileKind::SPLIT`].
-    pub fn split(
-        folder: &Folder,
-        segment: u32,
-        from: [u64; 3],
-    ) -> Result<EventGroups, SegmentError> {
-        let files = FileId::split(segment);
+    /// Reads a segment from these positions in its files.
+    pub fn new(folder: &Folder, segment: u32, from: [u64; 3]) -> Result<EventGroups, SegmentError> {
+        let files = FileId::of_segment(segment);
         let cursor = |nth: usize| {
             let cursor = Cursor::new(folder, files[nth], from[nth]);
             let mut cursor = cursor.map_err(SegmentError::Failed)?;
             cursor.pass_first()?;
             Ok(cursor)
         };
-        let cursors = [cursor(0)?, cursor(1)?, cursor(2)?];
-        Ok(EventGroups::Split(Box::new(cursors)))
+        Ok(EventGroups([cursor(0)?, cursor(1)?, cursor(2)?]))
     }
 
     /// The ends of the last event and its records, file by file.
-    pub fn ends(&self) -> Vec<(FileId, u64)> {
-        let cursors = match self {
-            EventGroups::Mixed(records) => std::slice::from_ref(records),
-            EventGroups::Split(cursors) => cursors.as_slice(),
-        };
-        let ends = cursors.iter();
-        ends.map(|cursor| (cursor.file, cursor.end)).collect()
+    pub fn ends(&self) -> [(FileId, u64); 3] {
+        self.0.each_ref().map(|cursor| (cursor.file, cursor.end))
     }
 
     /// The next event; `None` at the end.
     pub fn next(&mut self, folder: &Folder) -> Result<Option<EventGroup>, SegmentError> {
-        match self {
-            EventGroups::Mixed(records) => next_mixed(records, folder),
-            EventGroups::Split(cursors) => next_split(cursors, folder),
-        }
-    }
-}
-
-fn next_mixed(records: &mut Cursor, folder: &Folder) -> Result<Option<EventGroup>, SegmentError> {
-    let (mut pages, mut text) = (Vec::new(), None);
-    while let Some(record) = records.next()? {
-        let header = StoredRecord::of(&record, records.file);
-        match record.kind {
-            Some(RecordType::Warcinfo) => records.end = record.offset + record.length,
-            Some(RecordType::Metadata) => {
-                records.end = record.offset + record.length;
-                let entry =
-                    entry_of(&record, folder, records.file).map_err(SegmentError::Failed)?;
-                return Ok(Some(EventGroup {
-                    pages,
-                    text,
-                    event: header,
-                    entry,
-                }));
+        let [pages, texts, events] = &mut self.0;
+        while let Some(record) = events.next()? {
+            let end = record.offset + record.length;
+            if record.kind != Some(RecordType::Metadata) {
+                events.end = end;
+                continue;
             }
-            Some(RecordType::Conversion) => text = Some(header),
-            _ => pages.push(header),
-        }
-    }
-    Ok(None)
-}
-
-fn next_split(
-    [pages, texts, events]: &mut [Cursor; 3],
-    folder: &Folder,
-) -> Result<Option<EventGroup>, SegmentError> {
-    while let Some(record) = events.next()? {
-        let end = record.offset + record.length;
-        if record.kind != Some(RecordType::Metadata) {
+            let entry = entry_of(&record, folder, events.file).map_err(SegmentError::Failed)?;
+            let event = StoredRecord::of(&record, events.file);
+            let about = event.refers_to.as_deref();
+            let pages = up_to(pages, about, (folder, &event))?;
+            let text = up_to(texts, entry.text.as_deref(), (folder, &event))?.pop();
             events.end = end;
-            continue;
+            return Ok(Some(EventGroup {
+                pages,
+                text,
+                event,
+                entry,
+            }));
         }
-        let entry = entry_of(&record, folder, events.file).map_err(SegmentError::Failed)?;
-        let event = StoredRecord::of(&record, events.file);
-        let about = event.refers_to.as_deref();
-        let pages = up_to(pages, about, (folder, &event))?;
-        let text = up_to(texts, entry.text.as_deref(), (folder, &event))?.pop();
-        events.end = end;
-        return Ok(Some(EventGroup {
-            pages,
-            text,
-            event,
-            entry,
-        }));
+        Ok(None)
     }
-    Ok(None)
 }
 
 /// The records up to the one with this id.

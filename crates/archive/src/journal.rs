@@ -16,11 +16,11 @@ use std::io::{self, Seek, SeekFrom};
 /// Bytes from which a file is full: 1 GB, the usual size of crawlers' files.
 pub const FULL: u64 = 1_000_000_000;
 
-/// The end of a segment: the lengths of its files, in the order of [`FileKind::SPLIT`].
+/// The end of a segment: the lengths of its files, in the order of [`FileKind::ALL`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SegmentEnd {
     pub segment: u32,
-    /// `None`: a segment of one file, to which nothing is added.
+    /// `None`: there is no segment yet.
     pub lengths: Option<[u64; 3]>,
 }
 
@@ -40,7 +40,7 @@ pub struct Journal {
     disk: Disk,
     full: u64,
     segment: u32,
-    /// In the order of [`FileKind::SPLIT`]; empty where the last segment has one file.
+    /// In the order of [`FileKind::ALL`]; empty where there is no segment yet.
     files: Vec<OpenFile>,
     /// Events that are written after their records are on the disk.
     events: Vec<u8>,
@@ -75,7 +75,7 @@ impl Journal {
 
     /// Opens the files of a segment to continue at its end.
     fn reopen(&mut self, end: SegmentEnd) -> std::result::Result<(), (FileKind, io::Error)> {
-        let files = FileId::split(end.segment).into_iter();
+        let files = FileId::of_segment(end.segment).into_iter();
         for (file, length) in files.zip(end.lengths.into_iter().flatten()) {
             let open = || {
                 let path = self.folder.file(file);
@@ -121,7 +121,7 @@ impl Journal {
         self.files.clear();
         let mut files = Vec::new();
         // A segment exists only with its file of events, so this file is made first.
-        for kind in FileKind::SPLIT.into_iter().rev() {
+        for kind in FileKind::ALL.into_iter().rev() {
             let id = FileId::new(self.segment, kind);
             let begun = self.begin_file(id, at);
             files.push(begun.map_err(|error| self.failed(kind, error))?);
@@ -184,7 +184,7 @@ impl Journal {
 
     /// Makes the added records durable: pages and texts first, then the events about them.
     pub fn sync(&mut self) -> Result<()> {
-        for kind in FileKind::SPLIT {
+        for kind in FileKind::ALL {
             if kind == FileKind::Events && !self.events.is_empty() {
                 let events = std::mem::take(&mut self.events);
                 self.append(kind, &events)?;
@@ -216,7 +216,7 @@ impl Journal {
             self.files.clear();
         }
         while self.segment > segment {
-            for file in FileId::split(self.segment) {
+            for file in FileId::of_segment(self.segment) {
                 match fs::remove_file(self.folder.file(file)) {
                     Err(error) if error.kind() != io::ErrorKind::NotFound => {
                         return Err((file.kind(), error));
@@ -229,10 +229,7 @@ impl Journal {
         if is_begun {
             self.reopen(self.mark)?;
         }
-        for (kind, length) in FileKind::SPLIT
-            .into_iter()
-            .zip(lengths.into_iter().flatten())
-        {
+        for (kind, length) in FileKind::ALL.into_iter().zip(lengths.into_iter().flatten()) {
             let open = &mut self.files[kind.nth()];
             let cut = self.disk.cut(&mut open.file, length);
             cut.map_err(|error| (kind, error))?;
@@ -254,7 +251,7 @@ impl Journal {
     pub fn lengths_since_mark(&self) -> Vec<(FileId, u64)> {
         let ends = self.ended.iter().copied().chain([self.end()]);
         let files = ends.flat_map(|SegmentEnd { segment, lengths }| {
-            let files = FileId::split(segment);
+            let files = FileId::of_segment(segment);
             files.into_iter().zip(lengths.into_iter().flatten())
         });
         files.collect()

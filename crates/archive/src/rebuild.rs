@@ -1,11 +1,11 @@
 //! An archive whose tables are made again from its WARC files (`remake`).
 
-use super::files::{FileKind, Lengths};
+use super::files::Lengths;
 use super::handle::{Archive, ArchiveOptions, Lock, lock};
 use super::lengths::known_lengths;
 use super::paths;
 use super::remake::{OldTables, remake};
-use super::rewrite::{GroupChange, rewrite, settle, swap};
+use super::rewrite::settle;
 use crate::error::Result;
 use std::path::Path;
 
@@ -75,22 +75,5 @@ impl Archive {
     ) -> Result<Archive> {
         remake(dir, (&options.disk, options.revisit), committed)?;
         Archive::open_locked(dir, options, lock)
-    }
-
-    /// Writes the segments of one file, which earlier versions of the program wrote, anew as
-    /// segments of three, so that other programs find only pages in the file of pages.
-    /// Returns the number of written segments.
-    ///
-    /// # Errors
-    ///
-    /// If a file is damaged, or cannot be read or written. Then the archive is as it was.
-    pub fn rewrite(self) -> Result<(Archive, u64)> {
-        let changed = rewrite(&self.folder, true, &mut |_| Ok(GroupChange::Same))?;
-        if changed.files.is_empty() {
-            return Ok((self, 0));
-        }
-        let written = (changed.files.len() / FileKind::SPLIT.len()) as u64;
-        swap(&self.dir, &self.folder, &self.disk)?;
-        Ok((self.rebuild_anew()?, written))
     }
 }

@@ -47,8 +47,6 @@ pub fn catch_up(
     let known = known_lengths(db)?;
     for (&file, &length) in known.iter().chain(committed) {
         match lengths.get(&file) {
-            // Written anew as a segment of three files.
-            None if file.kind() == FileKind::Mixed && is_split(&lengths, file.segment()) => {}
             None if length > 0 => return Err(folder.missing(file)),
             Some(&present) if present < length => {
                 let reason = format!("it has {present} bytes and had {length}");
@@ -98,10 +96,6 @@ pub fn is_damaged(folder: &Folder, lengths: &Lengths, number: u32, is_last: bool
     }
 }
 
-fn is_split(lengths: &Lengths, segment: u32) -> bool {
-    lengths.contains_key(&FileId::new(segment, FileKind::Events))
-}
-
 /// Receives a batch of events, and the positions in the files.
 type EventSink<'a> = dyn FnMut(&[EventGroup], &[(FileId, u64)]) -> Result<()> + 'a;
 
@@ -125,43 +119,8 @@ impl CatchUp<'_> {
     }
 
     fn segment(&mut self, number: u32, is_last: bool) -> Result<()> {
-        let mixed = FileId::new(number, FileKind::Mixed);
-        if self.lengths.contains_key(&mixed) {
-            self.mixed(number, is_last)
-        } else {
-            self.split(number, is_last)
-        }
-    }
-
-    fn mixed(&mut self, number: u32, is_last: bool) -> Result<()> {
-        let file = FileId::new(number, FileKind::Mixed);
-        if is_split(self.lengths, number) {
-            let reason = "its segment is there twice, as one file and as three".to_owned();
-            return Err(self.folder.damage(file, reason));
-        }
-        let from = self.known(file);
-        let mut stop = None;
-        let mut ends = vec![(file, from)];
-        if self.length(file) > from {
-            let mut groups = EventGroups::mixed(self.folder, number, from)?;
-            stop = self.read(&mut groups)?;
-            ends = groups.ends();
-        }
-        self.end(&ends, stop, is_last)?;
-        if ends.iter().all(|(_, end)| *end == 0) {
-            self.found.empty = vec![file];
-        } else {
-            self.found.end = SegmentEnd {
-                segment: number,
-                lengths: None,
-            };
-        }
-        Ok(())
-    }
-
-    fn split(&mut self, number: u32, is_last: bool) -> Result<()> {
-        let files = FileId::split(number);
-        let mut ends = files.map(|file| (file, self.known(file))).to_vec();
+        let files = FileId::of_segment(number);
+        let mut ends = files.map(|file| (file, self.known(file)));
         if is_last && self.is_begun_only(files)? {
             self.found.cut += files.iter().map(|file| self.length(*file)).sum::<u64>();
             self.found.empty = files.to_vec();
@@ -173,16 +132,15 @@ impl CatchUp<'_> {
         let mut stop = None;
         if ends.iter().any(|(file, end)| self.length(*file) > *end) {
             let from = files.map(|file| self.known(file));
-            let groups = EventGroups::split(self.folder, number, from);
+            let groups = EventGroups::new(self.folder, number, from);
             let mut groups = groups.map_err(|stop| stop.error(self.folder))?;
             stop = self.read(&mut groups)?;
             ends = groups.ends();
         }
         self.end(&ends, stop, is_last)?;
-        let ends: Vec<u64> = ends.into_iter().map(|(_, end)| end).collect();
         self.found.end = SegmentEnd {
             segment: number,
-            lengths: ends.try_into().ok(),
+            lengths: Some(ends.map(|(_, end)| end)),
         };
         Ok(())
     }
@@ -245,9 +203,7 @@ impl CatchUp<'_> {
     ) -> Result<()> {
         let broken = match stop {
             None => None,
-            Some(SegmentError::Broken(file, broken))
-                if matches!(file.kind(), FileKind::Mixed | FileKind::Events) =>
-            {
+            Some(SegmentError::Broken(file, broken)) if file.kind() == FileKind::Events => {
                 let is_torn = is_last && is_torn(self.folder, file, &broken)?;
                 (!is_torn).then(|| self.folder.broken(file, broken.offset, &broken.reason))
             }

@@ -1,10 +1,9 @@
-//! WARC files that are written anew, always as segments of three files.
+//! WARC files that are written anew.
 //!
 //! The new files are named `*.new` until all of them are on the disk. Then a mark is written
-//! that they are whole, and they replace the old files; a segment of one file is removed
-//! after its three files are there. If the process is killed before the mark, the old files
-//! stay, after it the new ones ([`settle`]). Then tables and index are made again from the
-//! files.
+//! that they are whole, and they replace the old files. If the process is killed before the
+//! mark, the old files stay, after it the new ones ([`settle`]). Then tables and index are
+//! made again from the files.
 
 use super::disk::{Disk, remove, rename, write_failed};
 use super::event::EventRecord;
@@ -14,7 +13,7 @@ use super::journal::first_record;
 use super::paths;
 use crate::error::{Error, Result};
 use chrono::{DateTime, Utc};
-use forest_sources::warc::{ReadRecord, Record};
+use forest_sources::warc::Record;
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::Path;
@@ -33,7 +32,7 @@ pub(super) enum GroupChange {
 pub(super) struct NewSegment<'a> {
     folder: &'a Folder,
     segment: u32,
-    /// In the order of [`FileKind::SPLIT`].
+    /// In the order of [`FileKind::ALL`].
     files: Vec<BufWriter<File>>,
 }
 
@@ -46,22 +45,13 @@ impl<'a> NewSegment<'a> {
             segment,
             files: Vec::new(),
         };
-        let mixed = first_of(folder, FileId::new(segment, FileKind::Mixed));
-        let date = mixed.as_ref().and_then(|(first, _)| first.at());
-        for file in FileId::split(segment) {
+        for file in FileId::of_segment(segment) {
             let path = folder.new_file(file);
             let created = File::create(&path).map_err(|source| write_failed(&path, source))?;
             new.files.push(BufWriter::new(created));
             // A copy of the archive is recognised by the first record of its pages.
-            let own = first_of(folder, file);
-            let old = match file.kind() {
-                FileKind::Pages => own.or_else(|| mixed.clone()),
-                _ => own,
-            };
-            let member = match old {
-                Some((_, member)) => member,
-                None => first_record(file, date.unwrap_or(at)).member(),
-            };
+            let old = first_of(folder, file);
+            let member = old.unwrap_or_else(|| first_record(file, at).member());
             new.put(file.kind(), &member)?;
         }
         Ok(new)
@@ -94,25 +84,9 @@ impl<'a> NewSegment<'a> {
     }
 
     /// An unchanged text of an old file; returns its id.
-    pub(super) fn old_text(
-        &mut self,
-        text: &StoredRecord,
-        page: Option<&StoredRecord>,
-    ) -> Result<String> {
-        if text.place.file.kind() == FileKind::Texts {
-            self.copy(FileKind::Texts, text.place)?;
-            return Ok(text.id.clone());
-        }
-        let record = self.folder.record(text.place)?;
-        let at = record.at().unwrap_or_default();
-        let about = match page {
-            Some(page) => (page.id.as_str(), page.page.as_str()),
-            None => (
-                record.refers_to.as_deref().unwrap_or_default(),
-                record.page(),
-            ),
-        };
-        self.text(at, &String::from_utf8_lossy(&record.block), Some(about))
+    pub(super) fn old_text(&mut self, text: &StoredRecord) -> Result<String> {
+        self.copy(FileKind::Texts, text.place)?;
+        Ok(text.id.clone())
     }
 
     /// A text; returns its id.
@@ -132,26 +106,20 @@ impl<'a> NewSegment<'a> {
         self.put(FileKind::Events, &entry.record(Some(about)).member())
     }
 
-    /// The unchanged records of an event of an old segment; returns the id of its text.
+    /// The unchanged records of an event; returns the id of its text.
     pub(super) fn records(&mut self, group: &EventGroup) -> Result<Option<String>> {
-        let page = group.page();
-        self.pages(&group.pages, page)?;
+        self.pages(&group.pages, group.page())?;
         let text = group.text.as_ref();
-        text.map(|text| self.old_text(text, page)).transpose()
+        text.map(|text| self.old_text(text)).transpose()
     }
 
-    /// An unchanged event of an old segment, with its records.
+    /// An unchanged event, with its records.
     pub(super) fn copy_group(&mut self, group: &EventGroup) -> Result<()> {
-        match group.event.place.file.kind() {
-            FileKind::Events => {
-                self.records(group)?;
-                self.copy(FileKind::Events, group.event.place)
-            }
-            _ => self.put_group(group),
-        }
+        self.records(group)?;
+        self.copy(FileKind::Events, group.event.place)
     }
 
-    /// An event that is written anew, with its unchanged records of an old segment.
+    /// An event that is written anew, with its unchanged records.
     pub(super) fn put_group(&mut self, group: &EventGroup) -> Result<()> {
         let entry = EventRecord {
             text: self.records(group)?,
@@ -162,7 +130,7 @@ impl<'a> NewSegment<'a> {
 
     /// Syncs the files.
     pub(super) fn finish(self) -> Result<[FileId; 3]> {
-        let files = FileId::split(self.segment);
+        let files = FileId::of_segment(self.segment);
         for (file, out) in files.into_iter().zip(self.files) {
             let path = self.folder.new_file(file);
             let failed = |source| write_failed(&path, source);
@@ -173,11 +141,10 @@ impl<'a> NewSegment<'a> {
     }
 }
 
-/// The first record of a file, and its bytes.
-fn first_of(folder: &Folder, file: FileId) -> Option<(ReadRecord, Vec<u8>)> {
+/// The bytes of the first record of a file.
+fn first_of(folder: &Folder, file: FileId) -> Option<Vec<u8>> {
     let first = folder.records(file, 0).ok()?.read().ok()??;
-    let member = folder.member(StoredRecord::of(&first, file).place).ok()?;
-    Some((first, member))
+    folder.member(StoredRecord::of(&first, file).place).ok()
 }
 
 /// The counts of a rewriting.
@@ -189,25 +156,18 @@ pub(super) struct RewriteReport {
     pub records: u64,
 }
 
-/// Writes anew the segments with a change by `change`; with `also_mixed`, those of one file
-/// as well.
+/// Writes anew the segments with a change by `change`.
 pub(super) fn rewrite(
     folder: &Folder,
-    also_mixed: bool,
     change: &mut dyn FnMut(&EventGroup) -> Result<GroupChange>,
 ) -> Result<RewriteReport> {
     let lengths = folder.lengths()?;
     let mut changed = RewriteReport::default();
     for number in 1..=last_segment(&lengths) {
         let stopped = |stop: SegmentError| stop.error(folder);
-        let is_mixed = lengths.contains_key(&FileId::new(number, FileKind::Mixed));
-        let mut groups = if is_mixed {
-            EventGroups::mixed(folder, number, 0)?
-        } else {
-            EventGroups::split(folder, number, [0; 3]).map_err(stopped)?
-        };
+        let mut groups = EventGroups::new(folder, number, [0; 3]).map_err(stopped)?;
         let mut new = NewSegment::begin(folder, number, DateTime::UNIX_EPOCH)?;
-        let mut is_changed = is_mixed && also_mixed;
+        let mut is_changed = false;
         while let Some(group) = groups.next(folder).map_err(stopped)? {
             match change(&group)? {
                 GroupChange::Same => {
@@ -241,16 +201,10 @@ pub(super) fn swap(dir: &Path, folder: &Folder, disk: &Disk) -> Result<()> {
     put_in_place(folder)
 }
 
-/// Renames all new files, and removes the segments of one file that have three now.
+/// Renames all new files.
 pub(super) fn put_in_place(folder: &Folder) -> Result<()> {
     for file in folder.unfinished()? {
         rename(&folder.new_file(file), &folder.file(file))?;
-    }
-    let lengths = folder.lengths()?;
-    for file in lengths.keys().filter(|file| file.kind() == FileKind::Mixed) {
-        if lengths.contains_key(&FileId::new(file.segment(), FileKind::Events)) {
-            remove(&folder.file(*file))?;
-        }
     }
     Ok(())
 }
@@ -268,10 +222,7 @@ pub(super) fn settle(dir: &Path) -> Result<()> {
     };
     for entry in entries {
         let entry = entry.map_err(|source| Error::read(folder.path(), source))?;
-        let name = entry.file_name();
-        // Earlier versions of the program named what they salvaged `*.part`.
-        let ends = [NEW, ".part"];
-        if ends.iter().any(|end| name.to_string_lossy().ends_with(end)) {
+        if entry.file_name().to_string_lossy().ends_with(NEW) {
             remove(&entry.path())?;
         }
     }

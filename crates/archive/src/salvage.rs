@@ -10,7 +10,7 @@
 use super::arrival;
 use super::disk::write_failed;
 use super::event::{Event, EventRecord, FORMAT, Visit, VisitOutcome};
-use super::files::{DAMAGED, FileId, FileKind, Folder, Lengths, StoredRecord, last_segment};
+use super::files::{DAMAGED, FileId, Folder, Lengths, StoredRecord, last_segment};
 use super::groups::{Cursor, EventGroup, SegmentError, entry_of};
 use super::handle::{Archive, ArchiveOptions, lock};
 use super::joined::RawArticle;
@@ -87,11 +87,7 @@ fn salvage(
     at: DateTime<Utc>,
     report: &mut SalvageReport,
 ) -> Result<()> {
-    let mixed = FileId::new(number, FileKind::Mixed);
-    let found = match lengths.get(&mixed) {
-        Some(&length) => of_one_file(folder, mixed, length, report)?,
-        None => of_three_files(folder, lengths, number, report)?,
-    };
+    let found = records_of_segment(folder, lengths, number, report)?;
     let mut new = NewSegment::begin(folder, number, at)?;
     for one in found {
         put(&mut new, folder, one, report)?;
@@ -148,46 +144,14 @@ fn whole_records(
     Ok(found)
 }
 
-/// The whole records of a file in which an event follows its records.
-fn of_one_file(
-    folder: &Folder,
-    file: FileId,
-    length: u64,
-    report: &mut SalvageReport,
-) -> Result<Vec<WholeRecords>> {
-    let records = whole_records(folder, file, length, report)?;
-    let mut all = Vec::new();
-    let mut one = WholeRecords::default();
-    for (header, hurt) in records {
-        if hurt {
-            // A text is directly before its event: the event of this one is lost.
-            if one.text.is_some() {
-                all.push(std::mem::take(&mut one));
-            }
-            one.hurt = true;
-        }
-        match header.kind {
-            Some(RecordType::Warcinfo) => {}
-            Some(RecordType::Metadata) => {
-                one.event = Some(header);
-                all.push(std::mem::take(&mut one));
-            }
-            Some(RecordType::Conversion) => one.text = Some(header),
-            _ => one.pages.push(header),
-        }
-    }
-    all.push(one);
-    Ok(all)
-}
-
-/// The whole records of a segment in which an event names its records.
-fn of_three_files(
+/// The whole records of a segment.
+fn records_of_segment(
     folder: &Folder,
     lengths: &Lengths,
     number: u32,
     report: &mut SalvageReport,
 ) -> Result<Vec<WholeRecords>> {
-    let [pages, texts, events] = FileId::split(number);
+    let [pages, texts, events] = FileId::of_segment(number);
     let mut records = |file| -> Result<(Vec<StoredRecord>, bool)> {
         let Some(&length) = lengths.get(&file) else {
             report.missing += 1;
@@ -300,7 +264,7 @@ fn put_without_event(
         && let Some(entry) = entry_of_page(folder, page, text)?
     {
         new.pages(pages, Some(page))?;
-        let id = new.old_text(text, Some(page))?;
+        let id = new.old_text(text)?;
         let text = Some(id);
         report.revisited += 1;
         return new.event(&EventRecord { text, ..entry }, (&page.id, &page.page));

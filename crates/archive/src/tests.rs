@@ -1,6 +1,5 @@
 mod alike;
 mod damage;
-mod earlier;
 mod feeds;
 mod floats;
 mod segments;
@@ -195,7 +194,7 @@ fn the_same_page_again_stores_no_page_and_no_version() {
     });
     assert_eq!(store(&mut archive, again), Stored::Same);
     let mut kinds = Vec::new();
-    for (kind, before) in FileKind::SPLIT.into_iter().zip(before) {
+    for (kind, before) in FileKind::ALL.into_iter().zip(before) {
         let file = FileId::new(1, kind);
         let mut members = archive.folder.records(file, before).expect("readable");
         while let Some(record) = members.read().expect("whole") {

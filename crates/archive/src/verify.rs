@@ -1,6 +1,6 @@
 //! The check that WARC files, tables and index agree.
 
-use super::files::{FileId, FileKind, Folder, Lengths};
+use super::files::{FileId, Folder, Lengths};
 use super::handle::Archive;
 use super::known::is_forgotten;
 use super::recover::catch_up;
@@ -100,9 +100,6 @@ impl fmt::Display for Damage {
 pub struct Verified {
     /// WARC files.
     pub files: u64,
-    /// Of these, files in the form of earlier versions of the program
-    /// ([`Archive::rewrite`]).
-    pub mixed: u64,
     /// Records in all of them.
     pub records: u64,
     /// Articles in the tables.
@@ -141,7 +138,6 @@ impl Archive {
     pub fn verify(&self) -> Result<Verified> {
         let mut found = Verified::default();
         for file in self.folder.lengths()?.into_keys() {
-            found.mixed += u64::from(file.kind() == FileKind::Mixed);
             check_file(&self.folder, file, &mut found)?;
         }
         let count = |table: &str| {

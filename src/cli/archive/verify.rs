@@ -17,14 +17,9 @@ WARC files. A damaged WARC file is never cut: restore it from a backup. Without 
 --salvage keeps the file under another name (.damaged) and writes its whole records to a
 new file in its place.
 
-Earlier versions of this program wrote articles' texts and events beside the pages, under
-the pages' addresses, so that other programs replay these instead of the pages. --rewrite
-writes such files anew and changes no page.
-
 Examples:
   forest archive verify
   forest archive verify --rebuild
-  forest archive verify --rewrite
   forest archive verify --salvage")]
 pub struct VerifyArgs {
     /// Rebuild the tables and the search index from the WARC files first.
@@ -34,9 +29,6 @@ pub struct VerifyArgs {
     /// search index from the rest.
     #[arg(long)]
     salvage: bool,
-    /// Write the WARC files of earlier versions anew, so that other programs replay them.
-    #[arg(long, conflicts_with = "salvage")]
-    rewrite: bool,
     #[command(flatten)]
     result: ResultArgs,
     #[command(flatten)]
@@ -65,9 +57,6 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     let rebuilt = args.rebuild || args.salvage;
     if rebuilt {
         archive = complete(archive, global)?;
-    }
-    if args.rewrite {
-        archive = rewrite(archive, global)?;
     }
     let found = archive.verify()?;
     let mut damage: Vec<String> = found.damage.iter().map(ToString::to_string).collect();
@@ -98,14 +87,6 @@ fn complete(archive: Archive, global: &Global) -> forest_archive::Result<Archive
     for path in archive.restore_wrappers()? {
         global.say(format_args!("{} put back", path.display()));
     }
-    Ok(archive)
-}
-
-fn rewrite(archive: Archive, global: &Global) -> forest_archive::Result<Archive> {
-    let (archive, written) = archive.rewrite()?;
-    global.say(format_args!(
-        "WARC files of earlier versions that were written anew: {written}"
-    ));
     Ok(archive)
 }
 
@@ -174,7 +155,6 @@ fn report(
     args.result.print(global, || {
         json!({
             "files": found.files,
-            "files_of_earlier_versions": found.mixed,
             "records": found.records,
             "articles": found.articles,
             "versions": found.versions,
@@ -192,12 +172,5 @@ fn report(
             n => counted(n, "damage", "damages"),
         }
     ));
-    if found.mixed > 0 {
-        global.say(format_args!(
-            "WARC files of earlier versions: {}; other programs replay their texts instead of their \
-             pages, see --rewrite",
-            found.mixed
-        ));
-    }
     Ok(Exit::Nothing.unless(damage.is_empty()))
 }

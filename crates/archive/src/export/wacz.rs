@@ -90,7 +90,7 @@ fn each_record(
     take: &mut dyn FnMut(FileId, ReadRecord) -> Result<()>,
 ) -> Result<()> {
     for (file, length) in known_lengths(&reader.db)? {
-        if !matches!(file.kind(), FileKind::Mixed | FileKind::Pages) {
+        if file.kind() != FileKind::Pages {
             continue;
         }
         let mut records = reader.folder.records(file, 0)?;

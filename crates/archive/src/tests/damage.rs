@@ -135,7 +135,7 @@ fn a_file_that_is_gone_is_missed() {
     let file = |kind| FileId::new(2, kind);
     let folder = Folder::of(dir.path());
     let mut gone = Vec::new();
-    for kind in FileKind::SPLIT {
+    for kind in FileKind::ALL {
         fs::remove_file(folder.file(file(kind))).expect("removed");
         gone.push(file(kind).to_string());
         for with_tables in [true, false] {
@@ -376,6 +376,48 @@ fn files_take_their_places_once_all_are_whole() {
     assert_eq!(keys(&archive), ["a.example/3"]);
     is_whole(&archive);
     assert!(!old.new_file(waits).exists());
+}
+
+/// Killed before they were marked as whole.
+#[test]
+fn new_files_without_the_mark_are_removed() {
+    let dir = folder();
+    three(dir.path());
+    let before = bytes_of(dir.path());
+    let old = Folder::of(dir.path());
+    for file in FileId::of_segment(1) {
+        fs::write(old.new_file(file), "half").expect("written");
+    }
+    is_whole(&open(dir.path()));
+    assert_eq!(old.unfinished().expect("readable"), []);
+    assert_eq!(bytes_of(dir.path()), before);
+}
+
+/// Its pages would be missing from the tables, and nothing would say so.
+#[test]
+fn a_warc_file_of_another_name_is_refused_and_left_alone() {
+    for name in ["forest-000001.warc.gz", "crawl.warc.gz"] {
+        let dir = folder();
+        three(dir.path());
+        let path = Folder::of(dir.path()).path().join(name);
+        fs::write(&path, "of somebody else").expect("written");
+        let options = archive_options;
+        let refused = [
+            Archive::open(dir.path(), options()).map(drop),
+            Archive::rebuilt(dir.path(), options()).map(drop),
+            Archive::salvage(dir.path(), options(), start()).map(drop),
+        ];
+        for error in refused.map(|opened| opened.expect_err("refused")) {
+            let message = error.to_string();
+            assert!(message.contains(name), "{message}");
+            assert!(message.contains("move it elsewhere"), "{message}");
+        }
+        assert_eq!(fs::read(&path).expect("there"), b"of somebody else");
+        fs::remove_file(&path).expect("removed");
+        let archive = open(dir.path());
+        assert_eq!(keys(&archive).len(), 3);
+        is_whole(&archive);
+    }
 }
 
 /// Killed before: the addresses are recorded, and no data is removed yet.

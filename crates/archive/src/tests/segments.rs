@@ -72,7 +72,7 @@ fn what_was_begun_is_cut_off_and_what_was_written_is_done_again() {
     visit(&mut archive, "http://a.example/2", 0, &text_of("two"));
     let second = archive.journal.end().lengths.expect("three files");
     drop(archive);
-    let files = FileKind::SPLIT.map(|kind| Folder::of(dir.path()).file(FileId::new(1, kind)));
+    let files = FileKind::ALL.map(|kind| Folder::of(dir.path()).file(FileId::new(1, kind)));
     let whole = files.clone().map(|path| fs::read(path).expect("a file"));
     let database = fs::read(paths::database(dir.path())).expect("a database");
     let cut_at = |lengths: [u64; 3]| {
