@@ -81,7 +81,7 @@ impl FilterEngine {
     /// second walk would count in it, as no filter changes anything outside of the element it
     /// is called for; by this count cells, blocks and tables were judged on the way up. A
     /// statistical method looks at the page as a whole, and the filters of others at anything.
-    pub(super) fn is_settled_by_one_walk(&self) -> bool {
+    fn is_settled_by_one_walk(&self) -> bool {
         self.promises_fixed_point() && !self.has_own_filter
     }
 

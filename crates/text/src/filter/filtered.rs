@@ -2,7 +2,6 @@
 
 use super::counts::{FilterCount, PageSize};
 use super::engine::FilterEngine;
-use super::nesting::is_read_as_written;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use super::walk::FilterRun;
 use super::warning::FilterWarning;
@@ -10,7 +9,7 @@ use super::write::PageSide;
 use super::{plain_text, write};
 use forest_html::page::links::Base;
 use forest_html::page::view::View;
-use forest_html::page::{MAX_PAGE_BYTES, Mask, NodeId, Page, Source};
+use forest_html::page::{Mask, NodeId, Page, Source};
 use std::collections::BTreeMap;
 
 /// Times that written HTML is parsed and filtered again, at the most.
@@ -108,16 +107,13 @@ impl<'p> Filtered<'p> {
 
     /// The page as an HTML document, with its layout.
     ///
-    /// A browser makes of the document the tree that was filtered. Where the tree does not
-    /// show that, the document is parsed and filtered again until it stays the same.
+    /// A browser makes of the document the tree that was filtered: it is parsed and filtered
+    /// again until it stays the same.
     pub fn html(&self) -> FilteredDocument {
         let mut warnings = self.warnings();
         let mut written = write::html(&self.tree);
         if written.cut {
             warnings.push(FilterWarning::Cut);
-        } else if written.text.len() <= MAX_PAGE_BYTES && self.is_read_as_written() {
-            let text = written.text;
-            return FilteredDocument { text, warnings };
         }
         for _ in 0..MAX_ROUNDS {
             let page = self.parse_written(&written.text);
@@ -153,11 +149,6 @@ impl<'p> Filtered<'p> {
     /// page, with `head` at the beginning of its head.
     pub fn document(&self, head: &str) -> String {
         write::side(&self.tree, PageSide::After, head).text
-    }
-
-    /// True if the tree shows that its HTML reads, and is filtered, as it stands.
-    pub(super) fn is_read_as_written(&self) -> bool {
-        self.engine.is_settled_by_one_walk() && is_read_as_written(&self.tree)
     }
 
     /// The text: all tags out, most white space out, a line a block. The links that were

@@ -13,8 +13,7 @@
 //!   adds another.
 //! - `ads`: [`AdList`], the servers of advertisements; `ad_rules`, `hide`: rules of EasyList's
 //!   syntax, and selectors of elements that are hidden (feature `adblock`).
-//! - `filtered`, `tree`, `warning`: the result; `write`, `plain_text`: its writers; `nesting`:
-//!   trees that read as they are written.
+//! - `filtered`, `tree`, `warning`: the result; `write`, `plain_text`: its writers.
 //! - `counts`: words, links and images before and after.
 //!
 //! **The walk** (4.2). `filterNode` goes depth first from `html`. At each element come first
@@ -62,7 +61,6 @@ mod filters;
 #[cfg(feature = "adblock")]
 mod hide;
 mod names;
-mod nesting;
 mod plain_text;
 mod settings;
 mod table;

@@ -2,7 +2,6 @@
 
 use super::REMOVED_LINKS_CLASS;
 use super::names::{has_no_contents, written_name};
-use super::nesting::needs_quirks;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
 use forest_html::page::{Kind, MAX_GROWTH, NodeId, Page};
 use html5ever::{LocalName, local_name, ns};
@@ -278,6 +277,38 @@ fn removed_links(links: &[RemovedLink], out: &mut String) {
         out.push_str("</a></li>");
     }
     out.push_str("</ul></nav>");
+}
+
+/// True if only a parser in quirks mode makes this tree: a table stands in a `p`. Documents
+/// without a type, and some with a malformed one, are read in that mode.
+fn needs_quirks(tree: &FilteredTree<'_>) -> bool {
+    let page = tree.page;
+    let mut tables = page
+        .elements()
+        .filter(|&n| tree.kept.contains(n) && page.is(n, &local_name!("table")));
+    tables.any(|table| {
+        let above = page.ancestors(table).skip(1).filter_map(|n| page.tag(n));
+        let mut stops = above
+            .map(|tag| &**tag)
+            .filter(|&tag| tag == "p" || hides_paragraph(tag));
+        stops.next() == Some("p")
+    })
+}
+
+/// True for elements behind which a parser looks for no `p` to close.
+fn hides_paragraph(tag: &str) -> bool {
+    matches!(
+        tag,
+        "td" | "th"
+            | "caption"
+            | "table"
+            | "object"
+            | "applet"
+            | "marquee"
+            | "button"
+            | "select"
+            | "template"
+    )
 }
 
 /// True for elements after whose start tag a parser drops a line break.
