@@ -2,76 +2,8 @@
 
 use super::scan::{Token, XmlScanner, local, unescape};
 use forest_html::page::plain::text_of_html;
+use forest_html::page::tags;
 use forest_html::text::fold;
-
-/// Elements that tell HTML from text with angle brackets in it (`Vec<T>`).
-const HTML: &[&str] = &[
-    "a",
-    "abbr",
-    "address",
-    "article",
-    "aside",
-    "audio",
-    "b",
-    "big",
-    "blockquote",
-    "br",
-    "center",
-    "cite",
-    "code",
-    "dd",
-    "del",
-    "details",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "figcaption",
-    "figure",
-    "font",
-    "footer",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hr",
-    "i",
-    "iframe",
-    "img",
-    "ins",
-    "kbd",
-    "li",
-    "main",
-    "mark",
-    "nav",
-    "ol",
-    "p",
-    "picture",
-    "pre",
-    "q",
-    "s",
-    "script",
-    "section",
-    "small",
-    "span",
-    "strike",
-    "strong",
-    "style",
-    "sub",
-    "sup",
-    "table",
-    "td",
-    "th",
-    "tr",
-    "tt",
-    "u",
-    "ul",
-    "video",
-    "wbr",
-];
 
 /// Bytes of one title or description that are read as HTML; the rest is cut off.
 /// It bounds the tree that is built for it (some 60 bytes a byte of tags). The
@@ -86,10 +18,7 @@ pub fn plain_text(html: &str) -> String {
 
 /// Returns true if text has HTML elements in it.
 pub(super) fn looks_like_html(text: &str) -> bool {
-    let known = |name: &str| {
-        HTML.iter()
-            .any(|html| html.eq_ignore_ascii_case(local(name)))
-    };
+    let known = |name: &str| tags::has(&local(name).to_ascii_lowercase(), tags::MARKUP);
     text.contains('<')
         && XmlScanner::new(text).any(|token| match token {
             Token::Start(tag) => known(tag.name),

@@ -2,6 +2,7 @@
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 use foldhash::HashMap;
+use forest_html::page::tags;
 use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
 use std::sync::LazyLock;
@@ -213,7 +214,8 @@ fn hides(style: &str) -> bool {
 }
 
 fn tag_role(page: &Page, element: NodeId) -> Option<ContainerRole> {
-    Some(match *page.tag(element)? {
+    let tag = page.tag(element)?;
+    Some(match *tag {
         local_name!("article") => ContainerRole::Article,
         local_name!("main") => ContainerRole::Main,
         local_name!("aside") => ContainerRole::Side,
@@ -224,13 +226,8 @@ fn tag_role(page: &Page, element: NodeId) -> Option<ContainerRole> {
         local_name!("ul") | local_name!("ol") | local_name!("li") | local_name!("dl") => {
             ContainerRole::ListTag
         }
-        local_name!("h1")
-        | local_name!("h2")
-        | local_name!("h3")
-        | local_name!("h4")
-        | local_name!("h5")
-        | local_name!("h6") => ContainerRole::Heading,
         local_name!("section") => ContainerRole::Section,
+        _ if tags::has(tag, tags::HEADING) => ContainerRole::Heading,
         _ => return None,
     })
 }

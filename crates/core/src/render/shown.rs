@@ -1,6 +1,7 @@
 //! The part of a page that the writers of text, Markdown and HTML go over.
 
 use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::{local_name, ns};
 use std::borrow::Cow;
@@ -134,18 +135,7 @@ pub(super) fn is_hidden(page: &Page, n: NodeId) -> bool {
 /// True if one of the next three ancestors is a heading.
 fn is_in_heading(page: &Page, n: NodeId) -> bool {
     page.ancestors(n).skip(1).take(3).any(|above| {
-        page.tag(above).is_some_and(|tag| {
-            matches!(
-                *tag,
-                local_name!("h1")
-                    | local_name!("h2")
-                    | local_name!("h3")
-                    | local_name!("h4")
-                    | local_name!("h5")
-                    | local_name!("h6")
-                    | local_name!("dt")
-                    | local_name!("summary")
-            )
-        })
+        page.tag(above)
+            .is_some_and(|tag| tags::has(tag, tags::HEADING) || matches!(&**tag, "dt" | "summary"))
     })
 }

@@ -1,5 +1,6 @@
 //! Tables that hold data, row by row.
 
+use forest_html::page::tags;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
 
@@ -42,15 +43,8 @@ pub(super) fn rows(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<RowSlo
             | local_name!("blockquote")
             | local_name!("figure")
             | local_name!("hr")
-            | local_name!("form")
-            | local_name!("h1")
-            | local_name!("h2")
-            | local_name!("h3")
-            | local_name!("h4")
-            | local_name!("h5")
-            | local_name!("h6") => {
-                return None;
-            }
+            | local_name!("form") => return None,
+            _ if tags::has(tag, tags::HEADING) => return None,
             _ => {}
         }
     }

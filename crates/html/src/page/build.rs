@@ -2,7 +2,9 @@
 
 use super::budget::ExpressionBudget;
 use super::sink::{Data, LinkedTree, NONE};
-use super::{ArenaNode, Attr, Element, MOST_PAGE_BYTES, NodeId, Page, PageWarning, Scripting};
+use super::{
+    ArenaNode, Attr, Element, MOST_PAGE_BYTES, NodeId, Page, PageWarning, Scripting, tags,
+};
 use html5ever::{Attribute, QualName, local_name, ns};
 use std::sync::OnceLock;
 
@@ -174,16 +176,11 @@ fn is_shown(name: &QualName, attrs: &[Attribute], scripting: Scripting) -> bool 
         return !matches!(name.local, local_name!("script") | local_name!("style"));
     }
     match name.local {
-        local_name!("script")
-        | local_name!("style")
-        | local_name!("iframe")
-        | local_name!("noembed")
-        | local_name!("noframes") => false,
         local_name!("noscript") => scripting == Scripting::Off,
         local_name!("template") => attrs
             .iter()
             .any(|a| &*a.name.local == "shadowrootmode" && matches!(&*a.value, "open" | "closed")),
-        _ => true,
+        _ => !tags::has(&name.local, tags::RAW),
     }
 }
 

@@ -12,7 +12,7 @@
 
 use super::sink::{ArenaSink, LinkedTree};
 use super::tokenize::{Input, SourceEnd, Tokenizer};
-use super::{PageWarning, Scripting};
+use super::{PageWarning, Scripting, tags};
 use html5ever::LocalName;
 use html5ever::interface::Tracer;
 use html5ever::tokenizer::{Tag, TagKind, Token, TokenSink, TokenSinkResult};
@@ -162,7 +162,7 @@ impl Guard {
     fn drops(&self, tag: &Tag) -> bool {
         match tag.kind {
             TagKind::StartTag => {
-                if is_void(&tag.name) || !self.at_depth_limit() {
+                if tags::has(&tag.name, tags::VOID) || !self.at_depth_limit() {
                     return false;
                 }
                 self.dropped_tags.set(self.dropped_tags.get() + 1);
@@ -199,26 +199,6 @@ impl Tracer for Count {
     fn trace_handle(&self, _: &u32) {
         self.0.set(self.0.get() + 1);
     }
-}
-
-fn is_void(name: &LocalName) -> bool {
-    matches!(
-        &**name,
-        "area"
-            | "base"
-            | "br"
-            | "col"
-            | "embed"
-            | "hr"
-            | "img"
-            | "input"
-            | "link"
-            | "meta"
-            | "param"
-            | "source"
-            | "track"
-            | "wbr"
-    )
 }
 
 impl TokenSink for Guard {

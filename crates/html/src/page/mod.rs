@@ -46,6 +46,7 @@ pub mod metadata;
 pub mod plain;
 mod sink;
 pub mod stream;
+pub mod tags;
 #[cfg(test)]
 mod tests;
 mod tokenize;

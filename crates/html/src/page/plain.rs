@@ -1,6 +1,6 @@
 //! The text of an HTML fragment, such as a feed's description.
 
-use super::{Kind, NodeId, Page};
+use super::{Kind, NodeId, Page, tags};
 use crate::text::fold;
 use html5ever::LocalName;
 
@@ -70,69 +70,7 @@ fn push_text(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool, out: &
 /// Returns true if an HTML element starts and ends a line of its own: the elements that
 /// the standard's style sheet shows as blocks, and `br`.
 pub fn breaks_line(tag: &LocalName) -> bool {
-    matches!(
-        &**tag,
-        "address"
-            | "article"
-            | "aside"
-            | "blockquote"
-            | "body"
-            | "br"
-            | "caption"
-            | "center"
-            | "dd"
-            | "details"
-            | "dialog"
-            | "dir"
-            | "div"
-            | "dl"
-            | "dt"
-            | "fieldset"
-            | "figcaption"
-            | "figure"
-            | "footer"
-            | "form"
-            | "frame"
-            | "frameset"
-            | "h1"
-            | "h2"
-            | "h3"
-            | "h4"
-            | "h5"
-            | "h6"
-            | "head"
-            | "header"
-            | "hgroup"
-            | "hr"
-            | "html"
-            | "legend"
-            | "li"
-            | "listing"
-            | "main"
-            | "menu"
-            | "nav"
-            | "ol"
-            | "optgroup"
-            | "option"
-            | "p"
-            | "plaintext"
-            | "pre"
-            | "search"
-            | "section"
-            | "select"
-            | "summary"
-            | "table"
-            | "tbody"
-            | "td"
-            | "textarea"
-            | "tfoot"
-            | "th"
-            | "thead"
-            | "title"
-            | "tr"
-            | "ul"
-            | "xmp"
-    )
+    tags::has(tag, tags::BLOCK)
 }
 
 /// Appends `text` with the characters that XML and HTML reserve escaped.

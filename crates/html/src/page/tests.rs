@@ -90,6 +90,15 @@ fn the_level_of_template_contents_counts_elements() {
 }
 
 #[test]
+fn an_element_without_contents_is_kept_on_the_deepest_level() {
+    for tag in ["img", "keygen", "bgsound"] {
+        let page = Page::from_html(&format!("{}<{tag}>", "<div>".repeat(600)));
+        let mut tags = page.elements().filter_map(|n| page.tag(n));
+        assert!(tags.any(|found| **found == *tag), "{tag}");
+    }
+}
+
+#[test]
 fn nesting_is_capped_in_linear_time_and_text_survives() {
     let html = format!(
         "{}deep{}<p>after",

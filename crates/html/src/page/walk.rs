@@ -2,7 +2,7 @@
 
 use super::plain::breaks_line;
 use super::view::{View, is_blank, is_text};
-use super::{Kind, Mask, NodeId, Page};
+use super::{Kind, Mask, NodeId, Page, tags};
 use crate::text::{Analyzer, Language};
 use html5ever::{LocalName, local_name};
 
@@ -39,7 +39,7 @@ pub fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
             }
             Kind::Element => {
                 each(Step::Start(at));
-                if !page.tag(at).is_some_and(is_void) {
+                if !page.tag(at).is_some_and(|tag| tags::has(tag, tags::VOID)) {
                     open.push(at);
                 }
             }
@@ -51,27 +51,6 @@ pub fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
     while let Some(ended) = open.pop() {
         each(Step::End(ended));
     }
-}
-
-/// True for an element that HTML writes without an end tag.
-pub fn is_void(tag: &LocalName) -> bool {
-    matches!(
-        *tag,
-        local_name!("area")
-            | local_name!("base")
-            | local_name!("br")
-            | local_name!("col")
-            | local_name!("embed")
-            | local_name!("hr")
-            | local_name!("img")
-            | local_name!("input")
-            | local_name!("link")
-            | local_name!("meta")
-            | local_name!("param")
-            | local_name!("source")
-            | local_name!("track")
-            | local_name!("wbr")
-    )
 }
 
 /// True for an element of block level. `br` breaks the line, but is no block.
@@ -87,14 +66,7 @@ pub fn is_link(page: &Page, element: NodeId) -> bool {
 
 /// True for an element that shows something from elsewhere: a frame, a video, a sound.
 pub fn is_embed(tag: &LocalName) -> bool {
-    matches!(
-        *tag,
-        local_name!("iframe")
-            | local_name!("video")
-            | local_name!("audio")
-            | local_name!("embed")
-            | local_name!("object")
-    )
+    tags::has(tag, tags::EMBED)
 }
 
 /// The mask of `kept` texts, given in document order, with the white space

@@ -2,7 +2,6 @@
 
 use super::settings::FilterSettings;
 use forest_html::text::is_unspaced;
-use html5ever::LocalName;
 use std::ops::{Add, AddAssign, Sub};
 
 /// The contents of an element: links, letters and more, each counted.
@@ -107,9 +106,4 @@ impl Sub for Contents {
     fn sub(self, other: Contents) -> Contents {
         self.each(other, |a, b| a - b)
     }
-}
-
-/// True for a field of a form.
-pub(super) fn is_field(tag: &LocalName) -> bool {
-    matches!(&**tag, "input" | "select" | "textarea" | "button")
 }

@@ -1,13 +1,14 @@
 //! A page while it is filtered.
 
 use super::REMOVED_LINKS_CLASS;
-use super::contents::{Contents, is_field};
+use super::contents::Contents;
 use super::settings::FilterSettings;
 use super::tree::{FilteredTree, NodeEdits, RemovedLink};
 use foldhash::HashSet;
 use forest_html::address::MAX_URL_BYTES;
 use forest_html::page::links::Base;
 use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::view::View;
 use forest_html::page::walk::is_link;
 use forest_html::page::{Kind, Mask, NodeId, Page};
@@ -392,7 +393,7 @@ impl<'p> PageEdit<'p> {
         Contents {
             links: u32::from(is_html && self.is_link(n)),
             substance: u32::from(self.substance.contains(&name.local)),
-            fields: u32::from(is_html && is_field(&name.local)),
+            fields: u32::from(is_html && tags::has(&name.local, tags::FIELD)),
             ..Contents::default()
         }
     }

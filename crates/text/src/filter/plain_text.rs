@@ -2,9 +2,8 @@
 
 use super::tree::FilteredTree;
 use forest_html::page::plain::breaks_line;
-use forest_html::page::{Kind, NodeId};
+use forest_html::page::{Kind, NodeId, tags};
 use forest_html::text::fold;
-use html5ever::LocalName;
 
 /// The text, a line a block, then a line for each link that was taken away.
 pub(super) fn text(tree: &FilteredTree<'_>) -> String {
@@ -19,8 +18,12 @@ pub(super) fn text(tree: &FilteredTree<'_>) -> String {
             writer.end_line();
         }
         at = NodeId(n.0 + 1);
-        let parts = page.name(n).is_some_and(|name| parts_words(&name.local));
-        if parts {
+        // It stands between words like a word, removed or not.
+        let parts = tags::REPLACED | tags::FIELD;
+        if page
+            .name(n)
+            .is_some_and(|name| tags::has(&name.local, parts))
+        {
             writer.line.push(' ');
         }
         if !tree.kept.contains(n) {
@@ -49,26 +52,6 @@ pub(super) fn text(tree: &FilteredTree<'_>) -> String {
         writer.end_line();
     }
     writer.out
-}
-
-/// True for elements that stand between words like a word, removed or not.
-fn parts_words(tag: &LocalName) -> bool {
-    matches!(
-        &**tag,
-        "img"
-            | "picture"
-            | "svg"
-            | "video"
-            | "audio"
-            | "canvas"
-            | "iframe"
-            | "object"
-            | "embed"
-            | "input"
-            | "button"
-            | "select"
-            | "textarea"
-    )
 }
 
 #[derive(Default)]

@@ -1,10 +1,10 @@
 //! A filtered page as an HTML document.
 
 use super::REMOVED_LINKS_CLASS;
-use super::names::{has_no_contents, written_name};
+use super::names::written_name;
 use super::tree::{FilteredTree, NodeEdit, RemovedLink};
-use forest_html::page::{Kind, MAX_GROWTH, NodeId, Page};
-use html5ever::{LocalName, local_name, ns};
+use forest_html::page::{Kind, MAX_GROWTH, NodeId, Page, tags};
+use html5ever::{local_name, ns};
 
 /// Bytes that any page's HTML may have: the elements that every page has.
 const FREE_BYTES: usize = 1024;
@@ -166,7 +166,7 @@ impl<'a> TagWriter<'a> {
             return;
         }
         let is_html = name.ns == ns!(html);
-        if is_html && has_no_contents(&name.local) {
+        if is_html && tags::has(&name.local, tags::VOID) {
             return;
         }
         if is_html && drops_first_break(written) {
@@ -177,7 +177,7 @@ impl<'a> TagWriter<'a> {
         self.open.push(WrittenElement {
             node: n,
             name: written,
-            is_raw: is_html && is_raw(&name.local) && is_text(),
+            is_raw: is_html && tags::has(&name.local, tags::RAW) && is_text(),
         });
         if page.is(n, &local_name!("head")) {
             self.out.push_str(self.head);
@@ -290,38 +290,14 @@ fn needs_quirks(tree: &FilteredTree<'_>) -> bool {
         let above = page.ancestors(table).skip(1).filter_map(|n| page.tag(n));
         let mut stops = above
             .map(|tag| &**tag)
-            .filter(|&tag| tag == "p" || hides_paragraph(tag));
+            .filter(|&tag| tag == "p" || tags::has(tag, tags::SCOPE));
         stops.next() == Some("p")
     })
-}
-
-/// True for elements behind which a parser looks for no `p` to close.
-fn hides_paragraph(tag: &str) -> bool {
-    matches!(
-        tag,
-        "td" | "th"
-            | "caption"
-            | "table"
-            | "object"
-            | "applet"
-            | "marquee"
-            | "button"
-            | "select"
-            | "template"
-    )
 }
 
 /// True for elements after whose start tag a parser drops a line break.
 fn drops_first_break(tag: &str) -> bool {
     matches!(tag, "pre" | "textarea")
-}
-
-/// True for elements whose text a parser reads as it stands.
-fn is_raw(tag: &LocalName) -> bool {
-    matches!(
-        &**tag,
-        "script" | "style" | "noscript" | "iframe" | "noembed" | "noframes"
-    )
 }
 
 /// True for a `meta` that names the charset.

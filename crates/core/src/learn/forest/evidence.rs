@@ -11,6 +11,7 @@ use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, Scor
 use crate::wrapper::Trace;
 use foldhash::HashMap;
 use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::{Kind, NodeId, Page};
 use forest_html::text::metric_words;
 use std::borrow::Cow;
@@ -227,7 +228,7 @@ enum FlowElement {
 fn flow_of(page: &Page, block: &ScoredBlock) -> Option<FlowElement> {
     let mut around = page.ancestors(block.span.0).filter_map(|up| page.tag(up));
     match &**around.find(|tag| breaks_line(tag))? {
-        "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => Some(FlowElement::Heading),
+        tag if tags::has(tag, tags::HEADING) => Some(FlowElement::Heading),
         "p" | "li" | "dt" | "dd" => Some(FlowElement::Text),
         _ => None,
     }

@@ -1,6 +1,7 @@
 //! Names of an element within an item, as expressions with the item as their context.
 
 use crate::learn::fields::selector::{FieldStep, StepName};
+use forest_html::page::tags;
 use forest_html::page::{Kind, NodeId, Page};
 
 /// Elements between an item and what is named that may name it.
@@ -21,7 +22,7 @@ pub(super) fn names(page: &Page, item: NodeId, n: NodeId) -> Vec<String> {
         return Vec::new();
     };
     let mut out: Vec<String> = named(page, n).map(|step| format!(".//{step}")).collect();
-    let lasting = matches!(&**tag, "time" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6");
+    let lasting = &**tag == "time" || tags::has(tag, tags::HEADING);
     if lasting {
         out.push(format!(".//{tag}"));
     }
@@ -30,10 +31,7 @@ pub(super) fn names(page: &Page, item: NodeId, n: NodeId) -> Vec<String> {
     for (at, up) in up.enumerate() {
         let axis = if at == 0 { "/" } else { "//" };
         let own_tag = page.tag(up).map(|tag| &**tag).unwrap_or_default();
-        let heading = matches!(
-            own_tag,
-            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "header" | "p" | "td"
-        );
+        let heading = tags::has(own_tag, tags::HEADING) || matches!(own_tag, "header" | "p" | "td");
         let own = heading.then(|| own_tag.to_owned()).into_iter();
         out.extend(
             named(page, up)

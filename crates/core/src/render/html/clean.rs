@@ -4,75 +4,10 @@ use crate::render::anchors::ID_START;
 use crate::render::code::is_language;
 use crate::render::embed::EmbedHosts;
 use ammonia::{Builder, UrlRelative};
+use forest_html::page::tags;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
-
-/// The elements that are written. Other blocks become `div`, other inline
-/// elements vanish and leave their contents.
-pub(super) const TAGS: [&str; 58] = [
-    "a",
-    "abbr",
-    "b",
-    "bdi",
-    "bdo",
-    "blockquote",
-    "br",
-    "caption",
-    "cite",
-    "code",
-    "dd",
-    "del",
-    "details",
-    "dfn",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "figcaption",
-    "figure",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "hr",
-    "i",
-    "img",
-    "ins",
-    "kbd",
-    "li",
-    "mark",
-    "ol",
-    "p",
-    "pre",
-    "q",
-    "rp",
-    "rt",
-    "ruby",
-    "s",
-    "samp",
-    "small",
-    "span",
-    "strong",
-    "sub",
-    "summary",
-    "sup",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "time",
-    "tr",
-    "u",
-    "ul",
-];
-
-/// The parts of tables, which a parser drops outside of one.
-pub(super) const TABLE_PARTS: [&str; 7] = ["caption", "tbody", "td", "tfoot", "th", "thead", "tr"];
 
 /// Attributes that are written besides `href` and `src`.
 pub(super) const ATTRS: [(&str, &[&str]); 6] = [
@@ -116,7 +51,7 @@ fn builder() -> Builder<'static> {
     let mut generic = HashSet::from(GENERIC_ATTRS);
     generic.insert("id");
     builder
-        .tags(HashSet::from(TAGS))
+        .tags(tags::names_with(tags::CLEAN).collect())
         .tag_attributes(attrs)
         .generic_attributes(generic)
         .url_schemes(HashSet::from(["http", "https", "mailto", "tel", "ftp"]))

@@ -10,9 +10,10 @@ use super::code::{self, Listing};
 use super::embed::{Embed, EmbedHosts};
 use super::images::PictureNames;
 use super::shown::{Region, is_unread, without_hidden};
-use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, TABLE_PARTS, TAGS, cleaned};
+use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, cleaned};
 use forest_html::page::links::Base;
 use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use html5ever::local_name;
 use pieces::{BREAK, is_long_work, part_place};
@@ -286,9 +287,8 @@ impl HtmlWriter<'_> {
         if **tag == *"amp-img" {
             return Some("img");
         }
-        let listed = TAGS.binary_search(&&**tag).ok().map(|at| TAGS[at]);
-        match listed {
-            Some(part) if TABLE_PARTS.contains(&part) => {
+        match tags::name_with(tag, tags::CLEAN) {
+            Some(part) if tags::has(part, tags::TABLE_PART) => {
                 Some(if self.tables > 0 { part } else { "div" })
             }
             Some("span") if self.anchors.id(n).is_none() => None,

@@ -5,6 +5,7 @@ use crate::filter::edit::PageEdit;
 use crate::filter::{FilterPhase, PageFilter};
 use forest_html::page::NodeId;
 use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use html5ever::LocalName;
 
 /// Removes the `width` of cells.
@@ -38,9 +39,6 @@ pub(super) fn is_plain_block(tag: &LocalName) -> bool {
         &**tag,
         "html" | "head" | "body" | "title" | "frameset" | "frame"
     );
-    let is_of_table = matches!(
-        &**tag,
-        "table" | "tbody" | "thead" | "tfoot" | "tr" | "caption" | "td" | "th"
-    );
+    let is_of_table = &**tag == "table" || tags::has(tag, tags::TABLE_PART);
     breaks_line(tag) && !is_page && !is_of_table && !matches!(&**tag, "br" | "hr")
 }

@@ -6,6 +6,7 @@ use crate::filter::edit::PageEdit;
 use crate::filter::settings::FilterSettings;
 use crate::filter::{Descent, FilterPhase, PageFilter};
 use forest_html::page::NodeId;
+use forest_html::page::tags;
 use html5ever::LocalName;
 
 /// Removes the contents of cells with many links a word.
@@ -80,17 +81,6 @@ impl PageFilter for LinkListRemover {
 /// True for a block that may be a link list as a whole: no heading, and no part of a field.
 fn is_list_block(tag: &LocalName) -> bool {
     is_plain_block(tag)
-        && !matches!(
-            &**tag,
-            "h1" | "h2"
-                | "h3"
-                | "h4"
-                | "h5"
-                | "h6"
-                | "select"
-                | "option"
-                | "optgroup"
-                | "textarea"
-                | "legend"
-        )
+        && !tags::has(tag, tags::HEADING | tags::FIELD)
+        && !matches!(&**tag, "option" | "optgroup" | "legend")
 }

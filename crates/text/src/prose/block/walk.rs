@@ -6,6 +6,7 @@ use crate::prose::table::{self, Grid, clause};
 use crate::prose::{TableStyle, TextOptions};
 use forest_core::render::quotation_marks;
 use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
 
@@ -42,16 +43,7 @@ enum ElementRole {
 fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<ElementRole> {
     let tag = page.tag(n)?;
     Some(match *tag {
-        local_name!("h1")
-        | local_name!("h2")
-        | local_name!("h3")
-        | local_name!("h4")
-        | local_name!("h5")
-        | local_name!("h6") => ElementRole::Heading,
-        local_name!("pre")
-        | local_name!("listing")
-        | local_name!("xmp")
-        | local_name!("plaintext") => ElementRole::Pre,
+        local_name!("pre") => ElementRole::Pre,
         local_name!("ul") | local_name!("ol") | local_name!("dl") => ElementRole::List,
         local_name!("li") | local_name!("dt") | local_name!("dd") => ElementRole::Item,
         local_name!("a") => ElementRole::Link,
@@ -62,6 +54,8 @@ fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<ElementRole> {
         local_name!("q") if is_quotation(page, n) => ElementRole::Quotation,
         // The text of options is part of a sentence.
         local_name!("select") | local_name!("optgroup") | local_name!("option") => return None,
+        _ if tags::has(tag, tags::HEADING) => ElementRole::Heading,
+        _ if tags::has(tag, tags::VERBATIM) => ElementRole::Pre,
         _ => {
             if !breaks_line(tag) {
                 return None;

@@ -1,6 +1,7 @@
 //! The facts of a cell, without its neighbours.
 
 use super::Cell;
+use forest_html::page::tags;
 use forest_html::page::{Kind, NodeId, Page};
 use forest_html::text::WordLists;
 use html5ever::{LocalName, local_name};
@@ -182,12 +183,7 @@ impl CellFacts {
                     link = link.max(end);
                 }
                 local_name!("b") | local_name!("strong") => bold = bold.max(end),
-                local_name!("h1")
-                | local_name!("h2")
-                | local_name!("h3")
-                | local_name!("h4")
-                | local_name!("h5")
-                | local_name!("h6") => {
+                _ if tags::has(tag, tags::HEADING) => {
                     self.blocks += 1;
                     bold = bold.max(end);
                 }

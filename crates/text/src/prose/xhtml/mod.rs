@@ -39,7 +39,7 @@ pub mod name;
 pub use chars::legal;
 
 use chars::{Within, push_escaped};
-use forest_html::page::{Kind, MAX_GROWTH, NodeId, Page, walk};
+use forest_html::page::{Kind, MAX_GROWTH, NodeId, Page, tags};
 use html5ever::{QualName, local_name, ns};
 use name::push_name;
 use std::collections::BTreeSet;
@@ -271,7 +271,7 @@ impl<'p> XhtmlWriter<'p> {
         self.run = 0;
         self.out.push('<');
         match page.tag(n) {
-            Some(tag) if is_verbatim(tag) => self.out.push_str("pre"),
+            Some(tag) if tags::has(tag, tags::VERBATIM) => self.out.push_str("pre"),
             _ => push_name(&name.local, &mut self.out),
         }
         let written = self.out[start + 1..].to_owned();
@@ -279,7 +279,7 @@ impl<'p> XhtmlWriter<'p> {
             self.out.push_str(space.declaration());
         }
         self.attributes(n, space);
-        if page.tag(n).is_some_and(is_void) && page.end(n).0 == n.0 + 1 {
+        if page.end(n).0 == n.0 + 1 && page.tag(n).is_some_and(|tag| tags::has(tag, tags::VOID)) {
             self.out.push_str(" />");
             return;
         }
@@ -381,16 +381,6 @@ fn utf8_of(page: &Page, n: NodeId, name: &str, value: &str) -> bool {
             }
             _ => false,
         }
-}
-
-/// Returns true for HTML elements without contents, obsolete ones included.
-fn is_void(tag: &html5ever::LocalName) -> bool {
-    walk::is_void(tag) || matches!(&**tag, "basefont" | "bgsound" | "frame" | "keygen")
-}
-
-/// Obsolete elements whose text an HTML parser reads as it stands.
-fn is_verbatim(tag: &html5ever::LocalName) -> bool {
-    matches!(&**tag, "xmp" | "listing" | "plaintext")
 }
 
 /// Writes a comment without `--` and without characters that end it for an HTML parser.
