@@ -66,26 +66,18 @@ pub(super) fn lines(page: &Page, marks: &[NodeMark]) -> Vec<SheetLine> {
     let Some(body) = page.body() else {
         return Vec::new();
     };
-    // Ends of the blocks that are open.
-    let mut blocks: Vec<NodeId> = Vec::new();
-    let mut at = body.0;
-    while at < page.end(body).0 {
-        let n = NodeId(at);
-        at += 1;
-        while blocks.last().is_some_and(|&end| end <= n) {
-            blocks.pop();
-            writer.end_line();
-        }
+    let mut nodes = page.walk_nested(body, page.end(body));
+    while let Some(n) = nodes.next(|()| writer.end_line()) {
         let mark = marks[n.index()];
         match page.kind(n) {
             Kind::Text if page.is_content(n) => writer.push(n, page.text(n), mark),
-            Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
+            Kind::Element if !page.is_content(n) || is_unread(page, n) => nodes.pass_over(n),
             Kind::Element if page.is(n, &local_name!("img")) && mark != NodeMark::Rest => {
                 writer.push_picture(n, page.attr(n, "alt").unwrap_or_default(), mark);
             }
             Kind::Element if page.tag(n).is_some_and(breaks_line) => {
                 writer.end_line();
-                blocks.push(page.end(n));
+                nodes.open(n, ());
             }
             _ => {}
         }

@@ -21,14 +21,12 @@ pub fn language(page: &Page, kept: &Mask, text: &str, hint: Option<&str>) -> Lan
 /// The text outside of code; `None` without code, or if there is little else.
 fn without_code(page: &Page, kept: &Mask) -> Option<String> {
     let mut rest: Option<Mask> = None;
-    let mut at = 0;
-    while at < page.end(page.root()).0 {
-        let n = NodeId(at);
-        at += 1;
+    let mut nodes = page.walk(page.root());
+    while let Some(n) = nodes.next() {
         if page.kind(n) == Kind::Element && is_code(page, n) {
             rest.get_or_insert_with(|| kept.clone())
                 .drop_subtree(page, n);
-            at = page.end(n).0;
+            nodes.pass_over(n);
         }
     }
     let rest = rest?;

@@ -111,21 +111,18 @@ impl<'a> Shape<'a> {
             at_start: true,
             teaser: None,
         };
-        let mut at = page.root();
-        let end = page.end(page.root());
-        while at < end {
-            match page.kind(at) {
+        let mut nodes = page.walk(page.root());
+        while let Some(n) = nodes.next() {
+            match page.kind(n) {
                 Kind::Element => {
-                    shape.element(page, at, &mut pass);
-                    if !page.is_content(at) {
-                        at = page.end(at);
-                        continue;
+                    shape.element(page, n, &mut pass);
+                    if !page.is_content(n) {
+                        nodes.pass_over(n);
                     }
                 }
-                Kind::Text if page.is_content(at) => shape.text(page, at, kept, &mut pass),
+                Kind::Text if page.is_content(n) => shape.text(page, n, kept, &mut pass),
                 _ => {}
             }
-            at = NodeId(at.0 + 1);
         }
         shape.close_teaser(&mut pass);
         shape.claims.json(page);

@@ -186,13 +186,14 @@ impl Figure {
 
     /// Its own `figcaption`, not that of a figure inside.
     fn figcaption(&self, page: &Page) -> Option<NodeId> {
-        let mut at = NodeId(self.node.0 + 1);
-        while at < self.end {
-            at = match page.tag(at) {
-                Some(tag) if *tag == local_name!("figcaption") => return Some(at),
-                Some(tag) if *tag == local_name!("figure") => page.end(at),
-                _ => NodeId(at.0 + 1),
-            };
+        let mut nodes = page.walk(self.node);
+        nodes.next();
+        while let Some(n) = nodes.next() {
+            match page.tag(n) {
+                Some(&local_name!("figcaption")) => return Some(n),
+                Some(&local_name!("figure")) => nodes.pass_over(n),
+                _ => {}
+            }
         }
         None
     }

@@ -70,14 +70,13 @@ fn is_picture(page: &Page, n: NodeId) -> bool {
 /// Keeps an element and all below it that `may` be kept: what stands in an element that
 /// may not be is left out.
 fn keep_below(page: &Page, top: NodeId, may: &impl Fn(NodeId) -> bool, out: &mut Mask) {
-    let mut at = top;
-    while at < page.end(top) {
-        if page.kind(at) == Kind::Element && !may(at) {
-            at = page.end(at);
-            continue;
+    let mut nodes = page.walk(top);
+    while let Some(n) = nodes.next() {
+        if page.kind(n) == Kind::Element && !may(n) {
+            nodes.pass_over(n);
+        } else {
+            out.keep(n);
         }
-        out.keep(at);
-        at = NodeId(at.0 + 1);
     }
 }
 

@@ -69,19 +69,16 @@ fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> St
     let mut lists = OpenLists::default();
     let notes = Footnotes::of(page, body, region);
     let is_structured = style == TextStyle::Structured;
-    let mut at = region.start.0;
-    let mut breaks = Breaks::around(page, region.start);
+    let mut nodes = page.walk_nested(region.start, region.end);
+    for (around, open) in breaks_around(page, region.start) {
+        nodes.open(around, open);
+    }
     // The cells of line numbers in listings that are tables.
     let mut numbers: HashSet<NodeId> = HashSet::new();
-    while at < region.end.0 {
-        let n = NodeId(at);
-        at += 1;
-        while let Some(ended) = breaks.pop_ended(n) {
-            writer.ended(ended);
-        }
+    while let Some(n) = nodes.next(|ended| writer.ended(ended)) {
         match page.kind(n) {
             Kind::Text if body.contains(n) && page.is_content(n) => writer.push(page.text(n)),
-            Kind::Element if !page.is_content(n) || is_silent(page, n) => at = page.end(n).0,
+            Kind::Element if !page.is_content(n) || is_silent(page, n) => nodes.pass_over(n),
             Kind::Element if page.is(n, &local_name!("table")) => {
                 let listing = if is_structured {
                     Listing::of(page, n)
@@ -92,21 +89,21 @@ fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> St
                     numbers.extend(listing.numbers);
                 } else if is_structured && let Some(rows) = tsv(page, n, body) {
                     rows.iter().for_each(|row| writer.line(row));
-                    at = page.end(n).0;
+                    nodes.pass_over(n);
                     continue;
                 }
                 writer.started(Break::Block);
-                breaks.0.push((page.end(n), Break::Block));
+                nodes.open(n, Break::Block);
             }
-            Kind::Element if numbers.contains(&n) || notes.is_back_link(n) => at = page.end(n).0,
+            Kind::Element if numbers.contains(&n) || notes.is_back_link(n) => nodes.pass_over(n),
             Kind::Element if notes.marker(n).is_some() => {
                 writer.marker(page.text(n));
-                at = page.end(n).0;
+                nodes.pass_over(n);
             }
             Kind::Element => {
                 if let Some(open) = Break::of(page, n) {
                     writer.started(open);
-                    breaks.0.push((page.end(n), open));
+                    nodes.open(n, open);
                 }
                 if is_structured && let Some(mark) = lists.mark(page, n) {
                     writer.line_mark = mark;
@@ -114,9 +111,6 @@ fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> St
             }
             _ => {}
         }
-    }
-    while let Some((_, ended)) = breaks.0.pop() {
-        writer.ended(ended);
     }
     writer.finish()
 }
@@ -237,30 +231,16 @@ impl Break {
     }
 }
 
-/// Open elements that break lines, with the ends of their subtrees.
-struct Breaks(Vec<(NodeId, Break)>);
-
-impl Breaks {
-    /// Those that are open where `start` begins.
-    fn around(page: &Page, start: NodeId) -> Breaks {
-        let mut open: Vec<_> = page
-            .ancestors(start)
-            .filter(|&n| n != start)
-            .filter_map(|n| Some((page.end(n), Break::of(page, n)?)))
-            // The opening mark of a quotation is not written inside of it.
-            .filter(|(_, open)| !matches!(open, Break::Quote(_)))
-            .collect();
-        open.reverse();
-        Breaks(open)
-    }
-
-    fn pop_ended(&mut self, n: NodeId) -> Option<Break> {
-        let &(end, ended) = self.0.last()?;
-        (end <= n).then(|| {
-            self.0.pop();
-            ended
-        })
-    }
+/// The elements that break lines and are open where `start` begins, outermost first.
+fn breaks_around(page: &Page, start: NodeId) -> Vec<(NodeId, Break)> {
+    let around = page.ancestors(start).skip(1);
+    let mut open: Vec<_> = around
+        .filter_map(|n| Some((n, Break::of(page, n)?)))
+        // The opening mark of a quotation is not written inside of it.
+        .filter(|(_, open)| !matches!(open, Break::Quote(_)))
+        .collect();
+    open.reverse();
+    open
 }
 
 /// The gap before the next word, the stronger last.

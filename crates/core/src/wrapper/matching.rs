@@ -118,12 +118,10 @@ fn drop_text(page: &Page, top: NodeId, kept: &mut Mask) {
     let is_shown = |n: NodeId| is_figure(n) || page.tag(n).is_some_and(is_embed);
     let in_figure = page.ancestors(top).take(AROUND).any(is_figure);
     let mut shown: Vec<NodeId> = Vec::new();
-    let mut at = top;
-    while at < page.end(top) {
-        let n = at;
-        at = NodeId(n.0 + 1);
+    let mut nodes = page.walk(top);
+    while let Some(n) = nodes.next() {
         if in_figure || is_shown(n) {
-            at = page.end(n);
+            nodes.pass_over(n);
             let elements = page.subtree(n).filter(|&n| page.kind(n) == Kind::Element);
             shown.extend(elements.filter(|&n| kept.contains(n)));
         }

@@ -32,7 +32,6 @@ pub fn text_without(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool)
 
 fn push_text(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool, out: &mut String) {
     let mut line = String::new();
-    let mut blocks: Vec<NodeId> = Vec::new();
     let flush = |line: &mut String, out: &mut String| {
         let folded = fold(line);
         line.clear();
@@ -43,23 +42,14 @@ fn push_text(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool, out: &
             out.push_str(&folded);
         }
     };
-    let mut next = top;
-    while next < page.end(top) {
-        let n = next;
-        next = NodeId(n.0 + 1);
-        if left_out(n) {
-            next = page.end(n);
-            continue;
-        }
-        while blocks.last().is_some_and(|&b| page.end(b) <= n) {
-            blocks.pop();
-            flush(&mut line, out);
-        }
+    let mut nodes = page.walk_nested(top, page.end(top));
+    while let Some(n) = nodes.next(|()| flush(&mut line, out)) {
         match page.kind(n) {
+            _ if left_out(n) => nodes.pass_over(n),
             Kind::Text if page.is_content(n) => line.push_str(page.text(n)),
             Kind::Element if page.tag(n).is_some_and(breaks_line) => {
                 flush(&mut line, out);
-                blocks.push(n);
+                nodes.open(n, ());
             }
             _ => {}
         }

@@ -1,10 +1,99 @@
-//! A page's body as the sequence of tags and texts that it was written as.
+//! Walks over a page: its nodes in document order, with the ends of elements, and its body
+//! as the sequence of tags and texts that it was written as.
 
 use super::plain::breaks_line;
 use super::view::{View, is_blank, is_text};
 use super::{Kind, Mask, NodeId, Page, tags};
 use crate::text::{Analyzer, Language};
 use html5ever::{LocalName, local_name};
+
+/// Nodes in document order. What is below a node can be passed over.
+pub struct NodeWalk<'p> {
+    page: &'p Page,
+    next: NodeId,
+    end: NodeId,
+}
+
+impl NodeWalk<'_> {
+    /// Goes on behind the subtree of a node.
+    pub fn pass_over(&mut self, n: NodeId) {
+        self.next = self.page.end(n);
+    }
+}
+
+impl Iterator for NodeWalk<'_> {
+    type Item = NodeId;
+
+    #[inline]
+    fn next(&mut self) -> Option<NodeId> {
+        let n = self.next;
+        (n < self.end).then(|| {
+            self.next = NodeId(n.0 + 1);
+            n
+        })
+    }
+}
+
+/// Nodes in document order, and the ends of those that were opened.
+pub struct NestedWalk<'p, T> {
+    nodes: NodeWalk<'p>,
+    /// With the end of its subtree, innermost last. At most as many as the page is deep.
+    open: Vec<(NodeId, T)>,
+}
+
+impl<T> NestedWalk<'_, T> {
+    /// Opens a node: behind its subtree comes its end.
+    pub fn open(&mut self, n: NodeId, value: T) {
+        self.open.push((self.nodes.page.end(n), value));
+    }
+
+    /// Goes on behind the subtree of a node.
+    pub fn pass_over(&mut self, n: NodeId) {
+        self.nodes.pass_over(n);
+    }
+
+    /// The next node. Before it, or at the end of the walk, `leave` gets the values of those
+    /// that end there, innermost first.
+    #[inline]
+    pub fn next(&mut self, mut leave: impl FnMut(T)) -> Option<NodeId> {
+        let next = self.nodes.next();
+        let at = next.unwrap_or(NodeId(u32::MAX));
+        while let Some((_, value)) = self.open.pop_if(|(end, _)| *end <= at) {
+            leave(value);
+        }
+        next
+    }
+
+    /// Ends the walk before its last node.
+    pub fn finish(mut self, leave: impl FnMut(T)) {
+        self.nodes.next = self.nodes.end;
+        self.next(leave);
+    }
+}
+
+impl Page {
+    /// The nodes of a subtree, its top first.
+    pub fn walk(&self, top: NodeId) -> NodeWalk<'_> {
+        self.walk_between(top, self.end(top))
+    }
+
+    /// The nodes from `start` up to `end`, which is not among them.
+    pub fn walk_between(&self, start: NodeId, end: NodeId) -> NodeWalk<'_> {
+        NodeWalk {
+            page: self,
+            next: start,
+            end,
+        }
+    }
+
+    /// [`walk_between`](Self::walk_between) with the ends of the nodes that are opened.
+    pub fn walk_nested<T>(&self, start: NodeId, end: NodeId) -> NestedWalk<'_, T> {
+        NestedWalk {
+            nodes: self.walk_between(start, end),
+            open: Vec::new(),
+        }
+    }
+}
 
 /// One step through the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,32 +113,19 @@ pub enum Step {
 pub fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
     let page = view.page();
     let Some(body) = page.body() else { return };
-    // Elements that are open, innermost last. At most as many as the page is deep.
-    let mut open: Vec<NodeId> = Vec::new();
-    let end = page.end(body);
-    let mut at = NodeId(body.0 + 1);
-    while at < end {
-        while let Some(ended) = open.pop_if(|n| page.end(*n) <= at) {
-            each(Step::End(ended));
-        }
-        match page.kind(at) {
-            Kind::Element if !page.is_content(at) || view.is_gone(at) => {
-                at = page.end(at);
-                continue;
-            }
+    let mut nodes = page.walk_nested(NodeId(body.0 + 1), page.end(body));
+    while let Some(n) = nodes.next(|ended| each(Step::End(ended))) {
+        match page.kind(n) {
+            Kind::Element if !page.is_content(n) || view.is_gone(n) => nodes.pass_over(n),
             Kind::Element => {
-                each(Step::Start(at));
-                if !page.tag(at).is_some_and(|tag| tags::has(tag, tags::VOID)) {
-                    open.push(at);
+                each(Step::Start(n));
+                if !page.tag(n).is_some_and(|tag| tags::has(tag, tags::VOID)) {
+                    nodes.open(n, n);
                 }
             }
-            Kind::Text if is_text(page, at) && view.has_text(at) => each(Step::Text(at)),
+            Kind::Text if is_text(page, n) && view.has_text(n) => each(Step::Text(n)),
             _ => {}
         }
-        at = NodeId(at.0 + 1);
-    }
-    while let Some(ended) = open.pop() {
-        each(Step::End(ended));
     }
 }
 
@@ -107,5 +183,55 @@ impl WordCounter {
         let mut words = 0;
         self.0.words(text, |_, _| words += 1);
         words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HTML: &str = "<div><p>a<b>b</b></p><i>c</i></div><u>d</u>";
+
+    /// The walk below the body: names in brackets are ends.
+    fn walked(passed_over: &str, nodes_at_most: usize) -> String {
+        let page = Page::from_html(HTML);
+        let body = page.body().expect("body");
+        let name = |n: NodeId| page.tag(n).map_or(page.text(n), |tag| &**tag);
+        let mut out = Vec::new();
+        let mut nodes = page.walk_nested(NodeId(body.0 + 1), page.end(body));
+        let mut left = nodes_at_most;
+        while left > 0
+            && let Some(n) = nodes.next(|ended| out.push(format!("[{}]", name(ended))))
+        {
+            left -= 1;
+            out.push(name(n).to_owned());
+            if name(n) == passed_over {
+                nodes.pass_over(n);
+            } else if page.kind(n) == Kind::Element {
+                nodes.open(n, n);
+            }
+        }
+        nodes.finish(|ended| out.push(format!("[{}]", name(ended))));
+        out.join(" ")
+    }
+
+    #[test]
+    fn ends_come_before_the_next_node_innermost_first() {
+        let all = "div p a b b [b] [p] i c [i] [div] u d [u]";
+        assert_eq!(walked("", usize::MAX), all);
+    }
+
+    #[test]
+    fn what_is_passed_over_has_neither_nodes_nor_an_end() {
+        assert_eq!(walked("p", usize::MAX), "div p i c [i] [div] u d [u]");
+        assert_eq!(
+            walked("u", usize::MAX),
+            "div p a b b [b] [p] i c [i] [div] u"
+        );
+    }
+
+    #[test]
+    fn a_walk_that_stops_early_ends_what_is_open() {
+        assert_eq!(walked("", 4), "div p a b [b] [p] [div]");
     }
 }

@@ -31,16 +31,13 @@ impl PageSize {
     pub(super) fn of(tree: &FilteredTree<'_>) -> PageSize {
         let page = tree.page;
         let mut size = PageSize::default();
-        let mut at = page.root();
-        let end = page.end(at);
-        while at < end {
-            let n = at;
-            at = NodeId(n.0 + 1);
+        let mut nodes = page.walk(page.root());
+        while let Some(n) = nodes.next() {
             if !tree.kept.contains(n) {
-                at = page.end(n);
+                nodes.pass_over(n);
             } else if let Some(text) = tree.replacement(n) {
                 size.words += word_count(text);
-                at = page.end(n);
+                nodes.pass_over(n);
             } else if page.is_content(n) {
                 size.add(page, n);
             }

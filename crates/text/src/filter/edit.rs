@@ -152,15 +152,13 @@ impl<'p> PageEdit<'p> {
     /// The text that is left in a subtree and that a browser shows, white space folded.
     pub fn text_of(&self, top: NodeId) -> String {
         let mut text = String::new();
-        let mut at = top;
-        while at < self.page.end(top) {
-            let n = at;
-            at = NodeId(n.0 + 1);
+        let mut nodes = self.page.walk(top);
+        while let Some(n) = nodes.next() {
             if !self.is_kept(n) {
-                at = self.page.end(n);
+                nodes.pass_over(n);
             } else if let Some(instead) = self.replacement(n) {
                 text.push_str(instead);
-                at = self.page.end(n);
+                nodes.pass_over(n);
             } else if self.page.kind(n) == Kind::Text && self.page.is_content(n) {
                 text.push_str(self.page.text(n));
             } else if self.page.tag(n).is_some_and(breaks_line) {
@@ -249,15 +247,13 @@ impl<'p> PageEdit<'p> {
         if !self.retains {
             return;
         }
-        let mut at = top;
-        while at < self.page.end(top) {
-            let n = at;
-            at = NodeId(n.0 + 1);
+        let mut nodes = self.page.walk(top);
+        while let Some(n) = nodes.next() {
             if !self.is_kept(n) {
-                at = self.page.end(n);
+                nodes.pass_over(n);
             } else if self.page.is_content(n) && is_link(self.page, n) {
                 self.retain(n);
-                at = self.page.end(n);
+                nodes.pass_over(n);
             }
         }
     }
@@ -318,19 +314,16 @@ impl<'p> PageEdit<'p> {
     /// Calls `each` for the nodes that are left in a subtree, with what each counts itself.
     fn each_left(&self, top: NodeId, mut each: impl FnMut(NodeId, Contents)) {
         let page = self.page;
-        let end = page.end(top);
         let mut link_end = NodeId(0);
-        let mut at = top;
-        while at < end {
-            let n = at;
-            at = NodeId(n.0 + 1);
+        let mut nodes = page.walk(top);
+        while let Some(n) = nodes.next() {
             if !self.is_kept(n) {
-                at = page.end(n);
+                nodes.pass_over(n);
                 continue;
             }
             each(n, self.own(n, n < link_end));
             if self.replacement(n).is_some() {
-                at = page.end(n);
+                nodes.pass_over(n);
             } else if n >= link_end && self.is_link(n) {
                 link_end = page.end(n);
             }

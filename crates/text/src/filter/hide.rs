@@ -80,19 +80,17 @@ impl HideTable {
             return hidden;
         }
         let all = page.page();
-        let mut at = all.root();
-        while at < all.end(all.root()) {
-            let n = at;
-            at = NodeId(n.0 + 1);
+        let mut nodes = all.walk(all.root());
+        while let Some(n) = nodes.next() {
             if !page.is_kept(n) {
-                at = all.end(n);
+                nodes.pass_over(n);
             } else if all
                 .tag(n)
                 .is_some_and(|tag| !matches!(&**tag, "html" | "body"))
                 && self.hides(n, page, &mut left)
             {
                 hidden.push(n);
-                at = all.end(n);
+                nodes.pass_over(n);
             }
         }
         hidden

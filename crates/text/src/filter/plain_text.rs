@@ -2,22 +2,16 @@
 
 use super::tree::FilteredTree;
 use forest_html::page::plain::breaks_line;
-use forest_html::page::{Kind, NodeId, tags};
+use forest_html::page::{Kind, tags};
 use forest_html::text::fold;
 
 /// The text, a line a block, then a line for each link that was taken away.
 pub(super) fn text(tree: &FilteredTree<'_>) -> String {
     let mut writer = TextLines::default();
     let page = tree.page;
-    let mut blocks: Vec<NodeId> = Vec::new();
-    let mut at = page.root();
-    let end = page.end(at);
-    while at < end {
-        let n = at;
-        while blocks.pop_if(|block| page.end(*block) <= n).is_some() {
-            writer.end_line();
-        }
-        at = NodeId(n.0 + 1);
+    let root = page.root();
+    let mut nodes = page.walk_nested(root, page.end(root));
+    while let Some(n) = nodes.next(|()| writer.end_line()) {
         // It stands between words like a word, removed or not.
         let parts = tags::REPLACED | tags::FIELD;
         if page
@@ -27,21 +21,21 @@ pub(super) fn text(tree: &FilteredTree<'_>) -> String {
             writer.line.push(' ');
         }
         if !tree.kept.contains(n) {
-            at = page.end(n);
+            nodes.pass_over(n);
             continue;
         }
         if let Some(text) = tree.replacement(n) {
             writer.line.push_str(text);
             writer.line.push(' ');
-            at = page.end(n);
+            nodes.pass_over(n);
             continue;
         }
         match page.kind(n) {
-            Kind::Element if !page.is_content(n) => at = page.end(n),
+            Kind::Element if !page.is_content(n) => nodes.pass_over(n),
             Kind::Text if page.is_content(n) => writer.line.push_str(page.text(n)),
             Kind::Element if page.tag(n).is_some_and(breaks_line) => {
                 writer.end_line();
-                blocks.push(n);
+                nodes.open(n, ());
             }
             _ => {}
         }

@@ -14,42 +14,29 @@ use html5ever::local_name;
 /// selected options among them, are left out.
 pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &mut String) {
     let mut run = TextRun::at(out);
-    // Blocks and abbreviations that are open, innermost last.
-    let mut open: Vec<NodeId> = Vec::new();
-    let mut at = top.0;
-    while at <= page.end(top).0 {
-        let n = NodeId(at);
-        at += 1;
-        while let Some(&ended) = open.last() {
-            if page.end(ended) > n {
-                break;
-            }
-            open.pop();
-            match title(page, ended, options) {
-                Some(title) => run.bracket(title, out),
-                None if is_quotation(page, ended) => {
-                    run.push(quotation_marks(page, ended)[1], options, out);
-                }
-                None => run.break_line(),
-            }
+    // Blocks, quotations and abbreviations are opened.
+    let mut nodes = page.walk_nested(top, page.end(top));
+    while let Some(n) = nodes.next(|ended| match title(page, ended, options) {
+        Some(title) => run.bracket(title, out),
+        None if is_quotation(page, ended) => {
+            run.push(quotation_marks(page, ended)[1], options, out);
         }
-        if n == page.end(top) {
-            break;
-        }
+        None => run.break_line(),
+    }) {
         match page.kind(n) {
             Kind::Text if body.contains(n) && page.is_content(n) => {
                 run.push(page.text(n), options, out);
             }
-            Kind::Element if is_left_out(page, n, options) => at = page.end(n).0,
+            Kind::Element if is_left_out(page, n, options) => nodes.pass_over(n),
             Kind::Element if n != top => {
                 if page.tag(n).is_some_and(breaks_line) {
                     run.break_line();
-                    open.push(n);
+                    nodes.open(n, n);
                 } else if is_quotation(page, n) {
                     run.push(quotation_marks(page, n)[0], options, out);
-                    open.push(n);
+                    nodes.open(n, n);
                 } else if title(page, n, options).is_some() {
-                    open.push(n);
+                    nodes.open(n, n);
                 }
             }
             _ => {}

@@ -161,10 +161,10 @@ struct HtmlWriter<'a> {
 impl HtmlWriter<'_> {
     fn walk(&mut self, body: &Mask, region: Region) {
         let page = self.page;
-        let mut at = region.start.0;
-        while at < region.end.0 && !self.cut {
-            let n = NodeId(at);
-            at += 1;
+        let mut nodes = page.walk_between(region.start, region.end);
+        while !self.cut
+            && let Some(n) = nodes.next()
+        {
             self.close_until(n);
             match page.kind(n) {
                 Kind::Text if body.contains(n) && page.is_content(n) => {
@@ -180,10 +180,10 @@ impl HtmlWriter<'_> {
                         self.text(text);
                     }
                 }
-                Kind::Element if body.contains(n) && self.embed(n) => at = page.end(n).0,
-                Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
+                Kind::Element if body.contains(n) && self.embed(n) => nodes.pass_over(n),
+                Kind::Element if !page.is_content(n) || is_unread(page, n) => nodes.pass_over(n),
                 Kind::Element if page.is(n, &local_name!("table")) && self.listing(n, body) => {
-                    at = page.end(n).0;
+                    nodes.pass_over(n);
                 }
                 Kind::Element => {
                     if let Some(tag) = self.tag(n) {

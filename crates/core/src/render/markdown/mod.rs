@@ -98,36 +98,29 @@ impl<'a> MarkdownWriter<'a> {
     /// Writes the nodes from `start` up to `end`.
     fn walk(&mut self, start: NodeId, end: NodeId) {
         let page = self.page;
-        let mut open: Vec<(NodeId, ElementEnd)> = Vec::new();
-        let mut at = start.0;
-        while at < end.0 && !self.lines.is_full() {
-            let n = NodeId(at);
-            at += 1;
-            while let Some(&(_, what)) = open.last().filter(|(end, _)| *end <= n) {
-                open.pop();
-                self.ended(what);
-            }
+        let mut nodes = page.walk_nested(start, end);
+        while !self.lines.is_full()
+            && let Some(n) = nodes.next(|what| self.ended(what))
+        {
             match page.kind(n) {
                 Kind::Text if self.keeps(n) => self.lines.words(page.text(n)),
-                Kind::Element if self.body.contains(n) && self.embed(n) => at = page.end(n).0,
-                Kind::Element if !page.is_content(n) || is_unread(page, n) => at = page.end(n).0,
+                Kind::Element if self.body.contains(n) && self.embed(n) => nodes.pass_over(n),
+                Kind::Element if !page.is_content(n) || is_unread(page, n) => nodes.pass_over(n),
                 Kind::Element if is_reading(page, n) || self.notes.is_back_link(n) => {
-                    at = page.end(n).0;
+                    nodes.pass_over(n);
                 }
                 Kind::Element => {
                     let Some(tag) = page.tag(n) else { continue };
                     match self.started(n, tag) {
-                        ElementStep::Into(Some(what)) => open.push((page.end(n), what)),
+                        ElementStep::Into(Some(what)) => nodes.open(n, what),
                         ElementStep::Into(None) => {}
-                        ElementStep::Over => at = page.end(n).0,
+                        ElementStep::Over => nodes.pass_over(n),
                     }
                 }
                 _ => {}
             }
         }
-        while let Some((_, what)) = open.pop() {
-            self.ended(what);
-        }
+        nodes.finish(|what| self.ended(what));
     }
 
     fn keeps(&self, n: NodeId) -> bool {

@@ -72,14 +72,12 @@ impl PageFilter for ImageLinkRemover {
             return Descent::Children;
         }
         let (mut found, mut kept) = (false, false);
-        let mut at = n;
-        while at < page.page().end(n) {
-            let inner = at;
-            at = NodeId(at.0 + 1);
+        let mut nodes = page.page().walk(n);
+        while let Some(inner) = nodes.next() {
             if !page.is_kept(inner) || !is_image(inner, page) {
                 continue;
             }
-            at = page.page().end(inner);
+            nodes.pass_over(inner);
             found = true;
             if self.0.keeps(inner, page) {
                 kept = true;

@@ -136,10 +136,8 @@ impl<'a> BlockBuilder<'a> {
 
     fn over(&mut self, start: NodeId, end: NodeId) {
         let page = self.page;
-        let mut at = start.0;
-        while at < end.0 {
-            let n = NodeId(at);
-            at += 1;
+        let mut nodes = page.walk_between(start, end);
+        while let Some(n) = nodes.next() {
             self.end_before(n);
             match page.kind(n) {
                 Kind::Text if self.body.contains(n) && page.is_content(n) => {
@@ -147,11 +145,11 @@ impl<'a> BlockBuilder<'a> {
                 }
                 Kind::Element => {
                     if is_left_out(page, n, self.options) {
-                        at = page.end(n).0;
+                        nodes.pass_over(n);
                     } else if page.is(n, &local_name!("br")) {
                         self.br();
                     } else if page.is(n, &local_name!("table")) && self.table(n) {
-                        at = page.end(n).0;
+                        nodes.pass_over(n);
                     } else if let Some(role) = role(page, n, self.options) {
                         self.start(n, role);
                     }

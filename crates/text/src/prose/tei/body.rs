@@ -61,17 +61,12 @@ struct TeiWriter<'a> {
 impl TeiWriter<'_> {
     fn walk(&mut self, body: NodeId) {
         let page = self.page;
-        let mut at = NodeId(body.0 + 1);
-        while at < page.end(body) {
-            let n = at;
-            at = NodeId(n.0 + 1);
+        let mut nodes = page.walk_between(NodeId(body.0 + 1), page.end(body));
+        while let Some(n) = nodes.next() {
             self.close_until(n);
             match page.kind(n) {
                 Kind::Text => self.text(page.text(n)),
-                Kind::Element if page.is_content(n) => {
-                    let goes_in = self.element(n);
-                    at = if goes_in { at } else { page.end(n) };
-                }
+                Kind::Element if page.is_content(n) && !self.element(n) => nodes.pass_over(n),
                 _ => {}
             }
         }
