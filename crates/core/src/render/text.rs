@@ -6,6 +6,7 @@ use super::quote;
 use super::shown::{Region, is_deleted, is_reading, is_unread, without_hidden};
 use super::table::{RowSlots, rows as table_rows};
 use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use forest_html::text::{fold, push_folded};
 use html5ever::local_name;
@@ -221,10 +222,8 @@ impl Break {
         let tag = page.tag(n)?;
         match *tag {
             local_name!("td") | local_name!("th") => Some(Break::Cell),
-            local_name!("pre")
-            | local_name!("listing")
-            | local_name!("xmp")
-            | local_name!("plaintext") => Some(Break::Pre),
+            local_name!("pre") => Some(Break::Pre),
+            _ if tags::has(tag, tags::VERBATIM) => Some(Break::Pre),
             local_name!("q") => Some(Break::Quote(quote::marks(page, n))),
             _ => breaks_line(tag).then_some(Break::Block),
         }

@@ -19,6 +19,7 @@ use super::shown::{Region, is_reading, is_unread, without_hidden};
 use super::table::{self, RowSlots};
 use forest_html::page::links::Base;
 use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use forest_html::text::fold;
 use html5ever::{LocalName, local_name};
@@ -167,7 +168,7 @@ impl<'a> MarkdownWriter<'a> {
             local_name!("code") | local_name!("kbd") | local_name!("samp") | local_name!("tt") => {
                 self.code(n)
             }
-            local_name!("pre") | local_name!("listing") | local_name!("xmp") => {
+            local_name!("pre") => {
                 self.preformatted(n);
                 ElementStep::Over
             }
@@ -190,6 +191,10 @@ impl<'a> MarkdownWriter<'a> {
             local_name!("img") => self.image(n),
             _ if **tag == *"amp-img" => self.image(n),
             _ if !breaks_line(tag) => ElementStep::Into(None),
+            _ if tags::has(tag, tags::VERBATIM) => {
+                self.preformatted(n);
+                ElementStep::Over
+            }
             _ => {
                 self.lines.block();
                 ElementStep::Into(Some(if flat {

@@ -104,6 +104,9 @@ fn code() {
     check("<b><pre>a</pre>b</b>", "```\na\n```\n\n**b**");
     check("<code><p>a</p><p>b</p></code>", "a\n\nb");
     check("<pre> </pre>", "");
+    for obsolete in ["listing", "xmp", "plaintext"] {
+        check(&format!("<{obsolete}>a\nb"), "```\na\nb\n```");
+    }
 }
 
 #[test]
