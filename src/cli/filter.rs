@@ -4,19 +4,16 @@ use super::ad_lists;
 use super::choices::{Choice, one_of};
 use super::net::{NetArgs, Network};
 use super::output::OutputSink;
-use super::source::{PageError, PageRef, PageRefs, SourceArgs, Sources, address, load};
+use super::source::SourceArgs;
 use super::{Exit, Global, filter_settings};
 use anyhow::{Context, bail};
 use forest_html::error::{CRASHED, counted};
+use forest_sources::sources::{FoundPage, PageError, PageRefs, Sources, address, load};
 use forest_text::filter::{FilterEngine, FilterSettings, Filtered, OutputFormat};
 use forest_text::prose::filtered_document;
-use rayon::prelude::*;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use url::Url;
-
-/// Pages that are filtered at once.
-const CHUNK: usize = 32;
 
 /// Take the clutter from pages and keep their look
 #[derive(Debug, clap::Args)]
@@ -103,17 +100,30 @@ pub fn run(args: FilterArgs, global: &Global) -> anyhow::Result<Exit> {
     if args.sources.is_empty() {
         return Ok(Exit::Done);
     }
-    let sources = Sources::new(SourceArgs::default(), args.net.clone(), global)?;
-    let mut run = FilterCommand {
-        format: args.format.unwrap_or(settings.output),
+    let sources = SourceArgs::default().sources(args.net.clone(), global)?;
+    let format = args.format.unwrap_or(settings.output);
+    let filter = ClutterFilter {
         engine: FilterEngine::with_ads(settings, ad_lists::read(&args.ads, global)?),
+        format,
+        limit: sources.page_limit(),
+    };
+    let mut run = FilterCommand {
+        format,
         sink: OutputSink::open(args.out.as_deref(), global)?,
         global,
-        limit: sources.page_limit(),
         good: 0,
         all: 0,
     };
-    let unopened = sources.each_document(&args.sources, |pages| run.apply(pages, &sources))?;
+    let mut unopened = 0;
+    for typed in &args.sources {
+        match sources.open_documents(typed) {
+            Ok(pages) => run.apply(pages, &sources, &filter)?,
+            Err(error) => {
+                unopened += 1;
+                global.warn_failed(&error.into());
+            }
+        }
+    }
     if run.all == 0 && unopened > 0 {
         return Ok(Exit::Error);
     }
@@ -125,14 +135,19 @@ pub fn run(args: FilterArgs, global: &Global) -> anyhow::Result<Exit> {
 
 /// A run of the command.
 struct FilterCommand<'a> {
-    engine: FilterEngine,
     format: OutputFormat,
     sink: OutputSink<'a>,
     global: &'a Global,
-    /// Bytes of a page at the most.
-    limit: usize,
     good: usize,
     all: usize,
+}
+
+/// Filters pages.
+struct ClutterFilter {
+    engine: FilterEngine,
+    format: OutputFormat,
+    /// Bytes of a page at the most.
+    limit: usize,
 }
 
 /// A filtered page as it is written.
@@ -144,11 +159,17 @@ struct FilteredPage {
 }
 
 impl FilterCommand<'_> {
-    fn apply(&mut self, mut pages: PageRefs, sources: &Sources<'_>) -> anyhow::Result<()> {
+    fn apply(
+        &mut self,
+        pages: PageRefs,
+        sources: &Sources,
+        filter: &ClutterFilter,
+    ) -> anyhow::Result<()> {
         let progress = self.global.progress("pages", None);
-        while let Some(chunk) = sources.fetch_next(&mut pages, CHUNK, || {})? {
-            let filtered: Vec<_> = chunk.into_par_iter().map(|page| self.page(page)).collect();
-            for page in filtered {
+        sources.for_each_page(
+            pages,
+            |_, page| filter.page(page),
+            |page| {
                 progress.step();
                 self.all += 1;
                 match page {
@@ -157,9 +178,9 @@ impl FilterCommand<'_> {
                         .global
                         .warn(format_args!("{}: {}", error.id, error.reason)),
                 }
-            }
-        }
-        Ok(())
+                Ok(())
+            },
+        )
     }
 
     fn write(&mut self, id: &str, page: &FilteredPage) -> anyhow::Result<()> {
@@ -185,18 +206,21 @@ impl FilterCommand<'_> {
         let between = if self.good > 1 { "\n" } else { "" };
         self.sink.add(format!("{between}{text}").as_bytes())
     }
+}
 
-    fn page(&self, page: Result<PageRef, PageError>) -> Result<(String, FilteredPage), PageError> {
+impl ClutterFilter {
+    fn page(&self, page: FoundPage) -> Result<(String, FilteredPage), PageError> {
         let loaded = load(page, self.limit)?;
         let filtered = catch_unwind(AssertUnwindSafe(|| {
-            let page = loaded.parse_to_filter(&self.engine);
+            let (bytes, limit) = (&loaded.content.bytes, loaded.limit);
+            let page = self.engine.parse_within(bytes, loaded.source(), limit);
             self.written(&self.engine.filter(&page))
         }));
         match filtered {
             Ok(filtered) => Ok((loaded.id, filtered)),
             Err(_) => Err(PageError {
                 id: loaded.id,
-                url: loaded.content.url,
+                url: loaded.content.url.clone(),
                 reason: CRASHED.to_owned(),
             }),
         }

@@ -107,7 +107,7 @@ impl Global {
 
     /// Warns of an input that failed, with the causes of its error.
     pub fn warn_failed(&self, error: &anyhow::Error) {
-        self.warn(format_args!("forest: {error:#}"));
+        self.warn(format_args!("forest: {}", with_causes(error.as_ref())));
     }
 
     /// Writes to stdout, beside progress bars.

@@ -54,6 +54,8 @@ fn levels(library: Level, messages: Level) -> Targets {
     Targets::new()
         .with_default(others)
         .with_target("forest::", library)
+        // The crates: `forest_fetch`.
+        .with_target("forest_", library)
         .with_target(TARGET, messages)
 }
 

@@ -5,11 +5,13 @@ use super::Global;
 use super::ad_lists::{ListAnswer, ListValidators};
 use super::config::{page_bytes, seconds};
 use super::when::{now, time};
-use anyhow::Context;
 use forest_fetch::{FetchOptions, Fetched, Fetcher, Resource, VisitRequest, default_cache_dir};
+use forest_html::error::with_causes;
 use forest_html::page::MAX_PAGE_BYTES;
-use std::cell::OnceCell;
+use forest_sources::sources::{DocumentFetcher, RequestKind, WebDocument};
+use forest_sources::{Error, Result};
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 use std::time::Duration;
 use url::Url;
 
@@ -51,24 +53,6 @@ impl NetArgs {
     }
 }
 
-/// A document from the web.
-#[derive(Debug)]
-pub struct WebDocument {
-    /// Its address, after redirects.
-    pub url: Url,
-    pub bytes: Vec<u8>,
-    pub content_type: Option<String>,
-    /// The time of its fetch, RFC 3339.
-    pub date: String,
-}
-
-/// The kind of document that a request is for, which decides its limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RequestKind {
-    Page,
-    Feed,
-}
-
 fn header(text: &str) -> Result<(String, String), String> {
     match text.split_once(':') {
         Some((name, value)) if !name.trim().is_empty() => {
@@ -88,32 +72,30 @@ fn text_bytes(text: &str) -> Result<usize, String> {
 }
 
 /// Fetches documents. The fetcher is made for the first request.
-pub struct Network<'a> {
+pub struct Network {
     args: NetArgs,
-    global: &'a Global,
-    fetcher: OnceCell<Fetcher>,
+    global: Global,
+    fetcher: OnceLock<Fetcher>,
 }
 
-impl<'a> Network<'a> {
-    pub fn new(args: NetArgs, global: &'a Global) -> Network<'a> {
+impl Network {
+    pub fn new(args: NetArgs, global: &Global) -> Network {
         Network {
             args,
-            global,
-            fetcher: OnceCell::new(),
+            global: global.clone(),
+            fetcher: OnceLock::new(),
         }
     }
 }
 
-impl Network<'_> {
-    /// Allows the host of an address that the user typed.
-    pub fn allow(&self, url: &Url) -> anyhow::Result<()> {
+impl DocumentFetcher for Network {
+    fn allow(&self, url: &Url) -> Result<()> {
         self.fetcher()?.allow(url);
         Ok(())
     }
 
-    /// Sends these headers with requests to the host of `url`; warns of those that are
-    /// refused.
-    pub fn send_to(&self, url: &Url, headers: &BTreeMap<String, String>) -> anyhow::Result<()> {
+    /// Warns of the headers that are refused.
+    fn send_to(&self, url: &Url, headers: &BTreeMap<String, String>) -> Result<()> {
         let pairs = headers.iter().map(|(n, v)| (n.as_str(), v.as_str()));
         for refused in self.fetcher()?.send_to(url, pairs) {
             let host = url.host_str().unwrap_or_default();
@@ -124,39 +106,36 @@ impl Network<'_> {
         Ok(())
     }
 
-    /// Fetches one address.
-    pub fn get(&self, url: &Url, kind: RequestKind) -> anyhow::Result<WebDocument> {
+    fn get(&self, url: &Url, kind: RequestKind) -> Result<WebDocument> {
         let resource = match kind {
             RequestKind::Page => Resource::Page,
             RequestKind::Feed => Resource::Feed,
         };
-        let fetched = self.fetcher()?.get(url, resource)?;
+        let fetched = self
+            .fetcher()?
+            .get(url, resource)
+            .map_err(Error::of_fetcher)?;
         Ok(self.document(fetched))
     }
 
-    /// Asks for a list of advertisements, if it has changed.
-    pub fn get_list(&self, url: &Url, known: &ListValidators) -> anyhow::Result<ListAnswer> {
-        visit_list(self.fetcher()?, url, known)
-    }
-
-    /// Fetches pages, several hosts at once; the results in the order of `urls`.
-    pub fn get_pages(
-        &self,
-        urls: &[Url],
-        mut on_done: impl FnMut(),
-    ) -> anyhow::Result<Vec<anyhow::Result<WebDocument>>> {
-        let fetched = self
-            .fetcher()?
-            .get_vec(urls, Resource::Page, |_, _| on_done());
+    fn get_pages(&self, urls: &[Url]) -> Result<Vec<Result<WebDocument, String>>> {
+        let fetched = self.fetcher()?.get_vec(urls, Resource::Page, |_, _| {});
         let answers = fetched.into_iter().map(|result| match result {
             Ok(fetched) => Ok(self.document(fetched)),
             // The address stands before it where it is shown.
             Err(error) => Err(match error.fetch_failure() {
-                Some(failure) => anyhow::anyhow!("{}", failure.why()),
-                None => error.into(),
+                Some(failure) => failure.why().to_string(),
+                None => with_causes(&error),
             }),
         });
         Ok(answers.collect())
+    }
+}
+
+impl Network {
+    /// Asks for a list of advertisements, if it has changed.
+    pub fn get_list(&self, url: &Url, known: &ListValidators) -> anyhow::Result<ListAnswer> {
+        visit_list(self.fetcher()?, url, known)
     }
 
     fn document(&self, fetched: Fetched) -> WebDocument {
@@ -171,16 +150,16 @@ impl Network<'_> {
         }
     }
 
-    fn fetcher(&self) -> anyhow::Result<&Fetcher> {
+    fn fetcher(&self) -> Result<&Fetcher> {
         if let Some(fetcher) = self.fetcher.get() {
             return Ok(fetcher);
         }
-        let fetcher = Fetcher::new(self.options()).context("cannot use the network")?;
+        let fetcher = Fetcher::new(self.options()).map_err(Error::of_fetcher)?;
         Ok(self.fetcher.get_or_init(|| fetcher))
     }
 
     fn options(&self) -> FetchOptions {
-        let options = self.args.fetch_options(self.global, FetchOptions::DELAY);
+        let options = self.args.fetch_options(&self.global, FetchOptions::DELAY);
         match default_cache_dir() {
             Some(dir) if !self.args.no_cache => options.with_cache_dir(dir),
             _ => options,

@@ -4,6 +4,7 @@
 use super::Global;
 use anyhow::Context;
 pub use forest_core::wrapper::names::file_name;
+use forest_sources::sources::is_open_already;
 use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -164,13 +165,6 @@ impl NewFile {
     pub fn finish(self) -> anyhow::Result<()> {
         self.to.finish().with_context(|| cannot_write(&self.path))
     }
-}
-
-/// Returns true if a path names a stream that this process has open. A file may be behind
-/// it, but a file in its place would reach nobody, and its bytes may not come twice.
-pub fn is_open_already(path: &Path) -> bool {
-    let names = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
-    names.iter().any(|name| path.starts_with(name))
 }
 
 impl Destination {

@@ -3,25 +3,20 @@
 use super::choices::{Choice, one_of};
 use super::net::NetArgs;
 use super::output::{self, OutputSink};
-use super::source::{
-    PageError, PageLocation, PageRef, PageRefs, SourceArgs, Sources, file_bytes, is_page,
-};
+use super::source::SourceArgs;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest_core::feed::SniffedType;
 use forest_core::onepage;
-use forest_html::error::{CRASHED, counted};
+use forest_html::error::{CRASHED, counted, with_causes};
 use forest_html::page::{self, MAX_GROWTH, Mask, Page};
 use forest_html::text::Language;
+use forest_sources::sources::{FoundPage, PageLocation, PageRefs, Sources, is_page, read_file};
 use forest_text::prose::input::{self, Document, DocumentOrigin};
 use forest_text::prose::{self, TableStyle, TextOptions, sentence, xhtml};
-use rayon::prelude::*;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-
-/// Documents that are read at once: their texts wait for each other.
-const CHUNK: usize = 32;
 
 /// Normalise documents to text that a parser can read
 #[derive(Debug, clap::Args)]
@@ -144,18 +139,30 @@ impl TextArgs {
 ///
 /// If the arguments do not fit, or the output cannot be written.
 pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
-    let sources = Sources::new(SourceArgs::default(), args.net.clone(), global)?;
-    let mut run = TextCommand {
+    let sources = SourceArgs::default().sources(args.net.clone(), global)?;
+    let reader = DocumentReader {
+        args: &args,
         options: args.options()?,
+        limit: sources.page_limit(),
+    };
+    let mut run = TextCommand {
         sink: OutputSink::open(args.out.as_deref(), global)?,
         global,
         removed: String::new(),
         good: 0,
         all: 0,
-        limit: sources.page_limit(),
         args: &args,
     };
-    let unopened = sources.each_document(&args.sources, |pages| run.apply(pages, &sources))?;
+    let mut unopened = 0;
+    for typed in &args.sources {
+        match sources.open_documents(typed) {
+            Ok(pages) => run.apply(pages, &sources, &reader)?,
+            Err(error) => {
+                unopened += 1;
+                global.warn_failed(&error.into());
+            }
+        }
+    }
     if run.all == 0 && unopened > 0 {
         return Ok(Exit::Error);
     }
@@ -175,13 +182,18 @@ pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
 /// A run of the command.
 struct TextCommand<'a> {
     args: &'a TextArgs,
-    options: TextOptions,
     sink: OutputSink<'a>,
     global: &'a Global,
     removed: String,
     /// Documents with text.
     good: usize,
     all: usize,
+}
+
+/// Reads documents.
+struct DocumentReader<'a> {
+    args: &'a TextArgs,
+    options: TextOptions,
     /// Bytes of a document at the most.
     limit: usize,
 }
@@ -205,25 +217,35 @@ impl DocumentText {
 }
 
 impl TextCommand<'_> {
-    fn apply(&mut self, mut pages: PageRefs, sources: &Sources<'_>) -> anyhow::Result<()> {
+    fn apply(
+        &mut self,
+        pages: PageRefs,
+        sources: &Sources,
+        reader: &DocumentReader<'_>,
+    ) -> anyhow::Result<()> {
         let progress = self.global.progress("documents", None);
-        while let Some(chunk) = sources.fetch_next(&mut pages, CHUNK, || {})? {
-            let documents: Vec<_> = chunk.into_par_iter().map(|page| self.read(page)).collect();
-            for (id, document) in documents {
+        sources.for_each_page(
+            pages,
+            |_, page| reader.read(page),
+            |(id, document)| {
                 progress.step();
-                self.all += 1;
-                for warning in &document.warnings {
-                    self.global.warn(format_args!("{id}: {warning}"));
-                }
-                for item in &document.removed {
-                    self.removed.push_str(item);
-                    self.removed.push('\n');
-                }
-                if let Some(text) = document.text {
-                    self.write(&id, &text)?;
-                    self.good += 1;
-                }
-            }
+                self.add(&id, document)
+            },
+        )
+    }
+
+    fn add(&mut self, id: &str, document: DocumentText) -> anyhow::Result<()> {
+        self.all += 1;
+        for warning in &document.warnings {
+            self.global.warn(format_args!("{id}: {warning}"));
+        }
+        for item in &document.removed {
+            self.removed.push_str(item);
+            self.removed.push('\n');
+        }
+        if let Some(text) = document.text {
+            self.write(id, &text)?;
+            self.good += 1;
         }
         Ok(())
     }
@@ -244,29 +266,38 @@ impl TextCommand<'_> {
         let between = if self.good > 0 { "\n" } else { "" };
         self.sink.add(format!("{between}{text}{end}").as_bytes())
     }
+}
 
+impl DocumentReader<'_> {
     /// The id and the text of a document.
-    fn read(&self, page: Result<PageRef, PageError>) -> (String, DocumentText) {
+    fn read(&self, page: FoundPage) -> (String, DocumentText) {
         let page = match page {
             Ok(page) => page,
             Err(error) => return (error.id, DocumentText::failed(error.reason)),
         };
         let url = page.url();
         let id = page.id.or_else(|| url.clone()).unwrap_or_default();
+        let (held, read);
         let (bytes, content_type) = match page.location {
-            PageLocation::Content(content) => (content.bytes, content.content_type),
-            PageLocation::File(path) => match file_bytes(&path, self.limit) {
-                // A file that is named like a page is HTML.
-                Ok(bytes) => (bytes, is_page(&path).then(|| "text/html".to_owned())),
-                Err(error) => return (id, DocumentText::failed(format!("{error:#}"))),
+            PageLocation::Content(content) => {
+                held = content;
+                (&held.bytes, held.content_type.as_deref())
+            }
+            PageLocation::File(path) => match read_file(&path, self.limit) {
+                Ok(bytes) => {
+                    read = bytes;
+                    // A file that is named like a page is HTML.
+                    (&read, is_page(&path).then_some("text/html"))
+                }
+                Err(error) => return (id, DocumentText::failed(with_causes(&error))),
             },
             PageLocation::Web(_) => return (id, DocumentText::failed("not fetched")),
         };
         let source = page::Source {
             url: url.as_deref(),
-            content_type: content_type.as_deref(),
+            content_type,
         };
-        let text = catch_unwind(AssertUnwindSafe(|| self.text(&bytes, source)));
+        let text = catch_unwind(AssertUnwindSafe(|| self.text(bytes, source)));
         (id, text.unwrap_or_else(|_| DocumentText::failed(CRASHED)))
     }
 

@@ -7,7 +7,7 @@ mod causes;
 mod counted;
 
 pub use causes::with_causes;
-pub use counted::{counted, span};
+pub use counted::{counted, megabytes, span};
 
 /// The message about a page on which the program panicked.
 pub const CRASHED: &str = "forest crashed on this page: please report it";

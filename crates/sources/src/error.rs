@@ -1,5 +1,9 @@
 //! The error of this crate.
 
+mod source;
+
+pub use source::SourceFault;
+
 use forest_html::error::ErrorClass;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +19,15 @@ pub struct Error(Box<ErrorKind>);
 /// The private kinds. What fails in a new way adds its own variant.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ErrorKind {
+    /// An error of a feed or a list of feeds.
+    #[error(transparent)]
+    Core(forest_core::Error),
+    /// A document that its fetcher could not have.
+    #[error(transparent)]
+    Fetcher(Box<dyn std::error::Error + Send + Sync>),
+    /// A source of pages that cannot be read.
+    #[error(transparent)]
+    Source(SourceFault),
     /// A file that could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -54,6 +67,9 @@ impl Error {
     /// The broad class of this error.
     pub fn class(&self) -> ErrorClass {
         match &*self.0 {
+            ErrorKind::Core(error) => error.class(),
+            ErrorKind::Source(fault) => fault.class(),
+            ErrorKind::Fetcher(_) => ErrorClass::Network,
             ErrorKind::TooLarge { .. }
             | ErrorKind::GoldJson { .. }
             | ErrorKind::GoldWithoutPage { .. }
@@ -63,6 +79,11 @@ impl Error {
             | ErrorKind::NotAWacz => ErrorClass::Input,
             ErrorKind::Read { .. } | ErrorKind::ReadWarc { .. } => ErrorClass::File,
         }
+    }
+
+    /// The error of a [`DocumentFetcher`](crate::sources::DocumentFetcher).
+    pub fn of_fetcher(source: impl std::error::Error + Send + Sync + 'static) -> Error {
+        ErrorKind::Fetcher(source.into()).into()
     }
 
     /// `path` could not be read.
@@ -75,5 +96,11 @@ impl Error {
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
         Error(Box::new(kind))
+    }
+}
+
+impl From<forest_core::Error> for Error {
+    fn from(error: forest_core::Error) -> Self {
+        ErrorKind::Core(error).into()
     }
 }

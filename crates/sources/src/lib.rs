@@ -5,9 +5,11 @@
 //!
 //! - [`warc`]: web archives, WARC and WACZ.
 //! - [`gold`]: collections of pages with their right texts.
+//! - [`sources`]: what the command line names: files, folders, feeds, lists, JSON lines.
 
 pub mod error;
-pub mod gold;
 pub mod warc;
+pub mod gold;
+pub mod sources;
 
 pub use error::{Error, Result};

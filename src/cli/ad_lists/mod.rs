@@ -9,6 +9,7 @@ use super::net::Network;
 use super::when::now;
 use anyhow::Context;
 use forest_html::error::{counted, span};
+use forest_sources::sources::DocumentFetcher;
 use forest_text::filter::AdList;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,7 +69,7 @@ pub fn read(files: &[PathBuf], global: &Global) -> anyhow::Result<Arc<AdList>> {
 /// # Errors
 ///
 /// If the list cannot be fetched and is not there, or cannot be written.
-pub fn update(url: &Url, network: &Network<'_>, global: &Global) -> anyhow::Result<()> {
+pub fn update(url: &Url, network: &Network, global: &Global) -> anyhow::Result<()> {
     let folder = AdListFolder::of_user()?;
     network.allow(url)?;
     let age = folder.fetched(url).map(|fetched| span(now() - fetched));

@@ -1,15 +1,15 @@
 //! Items from pages that list articles, with the wrapper of a list.
 
 use super::super::output::OutputSink;
-use super::super::source::{Html, LoadedPage, PageError, PageRef, Sources, address, load};
 use super::super::{Exit, Global};
 use super::{ApplyArgs, RecordFormat};
 use anyhow::bail;
 use forest_core::extract::Status;
-use forest_core::extract::list::{ListExtractor, ListItem};
+use forest_core::extract::list::{ListExtractor, ListItem, ListedItems};
 use forest_core::wrapper::list::ListWrapper;
 use forest_html::address::{page_key, site_of};
 use forest_html::error::counted;
+use forest_sources::sources::{FoundPage, Html, PageError, PageRef, Sources, address, load};
 use serde::Serialize;
 use std::collections::HashSet;
 use url::Url;
@@ -39,8 +39,20 @@ struct ListTally {
     bad: usize,
 }
 
-struct ListRun<'a> {
+/// Reads pages that list articles.
+struct ListReader {
     extractor: ListExtractor,
+    page_limit: usize,
+}
+
+/// A page that was read, with its items.
+struct ListedPage {
+    id: String,
+    url: Option<String>,
+    listed: ListedItems,
+}
+
+struct ListRun<'a> {
     sink: OutputSink<'a>,
     global: &'a Global,
     tally: ListTally,
@@ -56,9 +68,12 @@ pub fn run(args: &ApplyArgs, wrapper: ListWrapper, global: &Global) -> anyhow::R
     if !matches!(args.output.format, None | Some(RecordFormat::Jsonl)) {
         bail!("the items of a list are written as --format jsonl");
     }
-    let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
-    let mut run = ListRun {
+    let sources = args.source.clone().sources(args.net.clone(), global)?;
+    let reader = ListReader {
         extractor: ListExtractor::new(wrapper)?,
+        page_limit: sources.page_limit(),
+    };
+    let mut run = ListRun {
         sink: OutputSink::open(args.output.out.as_deref(), global)?,
         global,
         tally: ListTally::default(),
@@ -68,19 +83,21 @@ pub fn run(args: &ApplyArgs, wrapper: ListWrapper, global: &Global) -> anyhow::R
             Ok(opened) => opened,
             Err(error) => {
                 run.tally.bad += 1;
-                global.warn_failed(&error);
+                global.warn_failed(&error.into());
                 continue;
             }
         };
         for source in opened {
-            for page in source.open(&sources)?.pages {
-                // The next pages of a file's page are not beside it.
-                let most = match address(typed) {
-                    Some(_) => args.list_pages,
-                    None => 1,
-                };
-                run.add_pages(&sources, page, most)?;
-            }
+            // The next pages of a file's page are not beside it.
+            let most = match address(typed) {
+                Some(_) => args.list_pages,
+                None => 1,
+            };
+            let read = |_, page| reader.read(page);
+            let pages = source.open(&sources)?.pages;
+            sources.for_each_page(pages, read, |list| {
+                run.add_pages(&sources, &reader, list, most)
+            })?;
         }
     }
     let ListRun { sink, tally, .. } = run;
@@ -91,44 +108,53 @@ pub fn run(args: &ApplyArgs, wrapper: ListWrapper, global: &Global) -> anyhow::R
     Ok(Exit::of(tally.good, tally.good + tally.bad))
 }
 
+impl ListReader {
+    fn read(&self, page: FoundPage) -> Result<ListedPage, PageError> {
+        let loaded = load(page, self.page_limit)?;
+        Ok(ListedPage {
+            listed: self.extractor.apply(&loaded.parse()),
+            url: loaded.content.url.clone(),
+            id: loaded.id,
+        })
+    }
+}
+
 impl ListRun<'_> {
     /// Adds a page and those that follow it, `most` in all, each once.
     fn add_pages(
         &mut self,
-        sources: &Sources<'_>,
-        page: Result<PageRef, PageError>,
+        sources: &Sources,
+        reader: &ListReader,
+        first: Result<ListedPage, PageError>,
         most: usize,
     ) -> anyhow::Result<()> {
         let mut known: HashSet<String> = HashSet::new();
-        let mut wanted = Some(page);
-        while let Some(page) = wanted.take() {
-            for page in sources.fetch(vec![page], || {})? {
-                match load(page, sources.page_limit()) {
-                    Ok(page) => {
-                        let own = page.content.url.clone();
-                        known.extend(own.as_deref().map(page_key));
-                        let next = self.add(&page)?.filter(|_| known.len() < most);
-                        let next = next.and_then(|next| Url::parse(&next).ok());
-                        let next = next.filter(|next| {
-                            site_of(Some(next.as_str())) == site_of(own.as_deref())
-                                && !known.contains(&page_key(next.as_str()))
-                        });
-                        wanted = next.map(|next| Ok(PageRef::web(next)));
-                    }
-                    Err(error) => {
-                        let list = error.url.as_ref().unwrap_or(&error.id);
-                        self.none(list, Status::Error, &error.reason)?;
-                    }
+        let mut list = first;
+        loop {
+            let page = match list {
+                Ok(page) => page,
+                Err(error) => {
+                    let list = error.url.as_ref().unwrap_or(&error.id);
+                    return self.none(list, Status::Error, &error.reason);
                 }
-            }
+            };
+            let own = page.url.clone();
+            known.extend(own.as_deref().map(page_key));
+            let next = self.add(page)?.filter(|_| known.len() < most);
+            let next = next.and_then(|next| Url::parse(&next).ok());
+            let next = next.filter(|next| {
+                site_of(Some(next.as_str())) == site_of(own.as_deref())
+                    && !known.contains(&page_key(next.as_str()))
+            });
+            let Some(next) = next else { return Ok(()) };
+            let fetched = sources.fetch(vec![Ok(PageRef::web(next))])?.pop();
+            list = reader.read(fetched.expect("a page for each reference"));
         }
-        Ok(())
     }
 
     /// Writes the items of a page; gives the address of the next one.
-    fn add(&mut self, loaded: &LoadedPage) -> anyhow::Result<Option<String>> {
-        let list = loaded.content.url.as_deref().unwrap_or(&loaded.id);
-        let listed = self.extractor.apply(&loaded.parse());
+    fn add(&mut self, page: ListedPage) -> anyhow::Result<Option<String>> {
+        let (list, listed) = (page.url.as_deref().unwrap_or(&page.id), page.listed);
         for warning in &listed.warnings {
             self.global.warn(format_args!("{list}: {warning}"));
         }

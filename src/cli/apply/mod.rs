@@ -1,8 +1,7 @@
 //! `forest apply`: articles from pages, with the wrappers of their sites.
 //!
-//! - `record`: a page to its record.
-//! - `flow`: pages to records, several at once, in the order of the input; `window` has the
-//!   pages in memory, `fetch` those from elsewhere.
+//! - `record`: a page to its record, with the further pages of its article.
+//! - `headers`: the request headers of wrappers.
 //! - `format`: a record to bytes.
 //! - `list`: pages that list articles to their items.
 //! - `writer`: records to stdout, a file or a folder.
@@ -11,14 +10,12 @@
 //! A record is written as soon as it and those before it are done, so that the output is
 //! the same for any number of jobs and memory is bounded by a window of pages.
 
-mod fetch;
-mod flow;
 mod format;
+mod headers;
 mod list;
 mod record;
 #[cfg(feature = "archive")]
 mod store;
-mod window;
 mod writer;
 
 pub use format::RecordFormat;
@@ -29,28 +26,28 @@ use super::choices::{Choice, one_of};
 use super::images::ImageArgs;
 use super::methods::Methods;
 use super::net::NetArgs;
-use super::source::{Html, PageList, PageSource, SourceArgs, Sources, address};
+use super::source::SourceArgs;
 use super::{Exit, Global, sites, text};
 use anyhow::{Context, bail};
-use fetch::PageFetcher;
-use flow::{Flow, RecordContext};
 use forest_core::extract::{
     Article, CaptionPlace, EmbedHosts, Options, SiteExtractors, Status, TextStyle,
 };
 #[cfg(feature = "archive")]
 use forest_fetch::FetchOptions;
 use forest_html::error::counted;
+use forest_sources::sources::{
+    FurtherFinder, Html, LoadedPage, PageList, PageSource, Sources, address, load,
+};
 use forest_text::pipeline::AnyMethod;
 use forest_text::prose::{self, TextOptions};
-use record::{ExtractionMode, RecordMaker};
+use headers::WrapperHeaders;
+use record::{ArticleRecord, ExtractionMode, RecordMaker};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use window::FinishedRecord;
 
 /// Records that are stored in an archive at once while there are more pages to work on:
 /// each time it waits for the disk.
-#[cfg(feature = "archive")]
 const STORED_TOGETHER: usize = 64;
 
 /// Extract articles from pages with the wrappers of their sites
@@ -130,7 +127,7 @@ pub struct OutputArgs {
     #[arg(long)]
     with_html: bool,
     /// Show frames (iframe) of players in HTML as links, or leave those of the hosts in the
-    /// program's list (lists/embeds.txt) or in FILE, a host a line, as they are.
+    /// program's list (crates/core/lists/embeds.txt) or in FILE, a host a line, as they are.
     #[arg(long, value_name = "links|frames|FILE", default_value = "links")]
     embeds: String,
     /// Write text as plain lines, or with marks: `#` before headings, `-` or a number before
@@ -278,20 +275,20 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     let format = format.unwrap_or_default();
     #[cfg(feature = "archive")]
     let pictures = args.images.options_with(args.archive.is_some())?;
-    let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.output.jobs.or(global.config().jobs).unwrap_or(0))
-        .build()
-        .context("cannot start threads: try --jobs 1")?;
+    let sources = args.source.clone().sources(args.net.clone(), global)?;
+    let sources = match args.output.jobs.or(global.config().jobs) {
+        Some(jobs) => sources.with_jobs(jobs),
+        None => sources,
+    };
     let maker = RecordMaker::new(args.mode(global)?, args.output.options(format)?);
     #[cfg(feature = "archive")]
     let maker = maker.keep_parts(args.archive.is_some());
     let maker = Arc::new(maker);
     let mut work = ApplyRun {
-        fetcher: PageFetcher::new(&sources, Arc::clone(&maker)),
+        headers: Arc::new(WrapperHeaders::new(sources.clone(), Arc::clone(&maker))),
+        sources: sources.clone(),
         maker,
         writer: RecordWriter::open(args.output.out.as_deref(), format, global)?,
-        pool: Arc::new(pool),
         format,
         global,
         counts: BTreeMap::new(),
@@ -303,25 +300,25 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
             .transpose()?,
     };
     let mut failed = 0;
-    let mut fail = |error: &anyhow::Error| {
+    let mut fail = |error: forest_sources::Error| {
         failed += 1;
-        global.warn_failed(error);
+        global.warn_failed(&error.into());
     };
     for typed in &args.sources {
         if let Some(url) = address(typed) {
-            work.fetcher.send_headers_to(&url)?;
+            work.headers.send_to(&url)?;
         }
         let opened = sources.open(typed, Html::Page);
         for source in opened.unwrap_or_else(|error| {
-            fail(&error);
+            fail(error);
             Vec::new()
         }) {
             if let PageSource::Feed(url) = &source {
-                work.fetcher.send_headers_to(url)?;
+                work.headers.send_to(url)?;
             }
             match source.open(&sources) {
                 Ok(list) => work.apply(list)?,
-                Err(error) => fail(&error),
+                Err(error) => fail(error),
             }
         }
     }
@@ -359,10 +356,10 @@ fn summary(counts: &BTreeMap<&'static str, usize>) -> String {
 
 /// The work under way.
 struct ApplyRun<'a> {
+    sources: Sources,
     maker: Arc<RecordMaker>,
-    fetcher: PageFetcher<'a>,
+    headers: Arc<WrapperHeaders>,
     writer: RecordWriter<'a>,
-    pool: Arc<rayon::ThreadPool>,
     format: RecordFormat,
     global: &'a Global,
     counts: BTreeMap<&'static str, usize>,
@@ -370,30 +367,76 @@ struct ApplyRun<'a> {
     store: Option<store::PageStore>,
 }
 
+/// A record, and its bytes in the output's format.
+struct FinishedRecord {
+    record: ArticleRecord,
+    bytes: Option<Vec<u8>>,
+    /// Its page, if it is stored.
+    #[cfg_attr(not(feature = "archive"), expect(dead_code))]
+    page: Option<LoadedPage>,
+}
+
 impl ApplyRun<'_> {
     fn apply(&mut self, list: PageList) -> anyhow::Result<()> {
         let progress = self.global.progress("pages", None);
-        let context = RecordContext {
-            maker: Arc::clone(&self.maker),
-            feed: list.feed.map(Arc::from),
-            format: self.format,
-            page_limit: self.fetcher.page_limit(),
-        };
-        #[cfg(feature = "archive")]
-        let (batch, feed) = match self.store {
-            Some(_) => (STORED_TOGETHER, context.feed.clone()),
-            None => (1, None),
-        };
-        #[cfg(not(feature = "archive"))]
-        let batch = 1;
-        let mut flow = Flow::start(list.pages, context, Arc::clone(&self.pool), batch)?;
-        while let Some(records) = flow.next(&mut self.fetcher)? {
-            #[cfg(feature = "archive")]
-            self.store(&records, feed.as_deref())?;
-            for FinishedRecord { record, bytes, .. } in &records {
-                self.write(&record.article, bytes.as_deref())?;
-                progress.step();
+        let feed = list.feed;
+        let headers = Arc::clone(&self.headers);
+        let pages = list.pages.inspect(move |page| headers.send_for(page));
+        let (finder, pages) = FurtherFinder::of(&self.sources, Box::new(pages));
+        let (sources, maker) = (self.sources.clone(), Arc::clone(&self.maker));
+        let (headers, format) = (Arc::clone(&self.headers), self.format);
+        let is_stored = self.is_stored();
+        let work = |at, page| {
+            let loaded = load(page, sources.page_limit());
+            let further = |url: &str| {
+                let place = loaded.as_ref().map(|page| &page.content.further);
+                let place = place.cloned().unwrap_or_default();
+                finder.find(at, &place, url, |url| headers.send_to(url))
+            };
+            let record = maker.record(loaded.as_ref(), feed.as_deref(), further);
+            FinishedRecord {
+                bytes: format.record(&record.article),
+                record,
+                page: loaded.ok().filter(|_| is_stored),
             }
+        };
+        let mut done = 0;
+        let each = |ready: Vec<FinishedRecord>| {
+            done += ready.len();
+            let written = self.take(&ready, feed.as_deref(), || progress.step());
+            match written {
+                Ok(()) => finder.done_before(done),
+                Err(_) => finder.end(),
+            }
+            written
+        };
+        let together = if is_stored { STORED_TOGETHER } else { 1 };
+        sources.for_each_batch(pages, together, work, each)
+    }
+
+    fn is_stored(&self) -> bool {
+        #[cfg(feature = "archive")]
+        {
+            self.store.is_some()
+        }
+        #[cfg(not(feature = "archive"))]
+        {
+            false
+        }
+    }
+
+    /// Stores and writes records.
+    fn take(
+        &mut self,
+        ready: &[FinishedRecord],
+        #[cfg_attr(not(feature = "archive"), expect(unused_variables))] feed: Option<&str>,
+        on_record: impl Fn(),
+    ) -> anyhow::Result<()> {
+        #[cfg(feature = "archive")]
+        self.store(ready, feed)?;
+        for FinishedRecord { record, bytes, .. } in ready {
+            self.write(&record.article, bytes.as_deref())?;
+            on_record();
         }
         Ok(())
     }

@@ -3,7 +3,6 @@
 // Only an archive stores the further pages of articles.
 #![cfg_attr(not(feature = "archive"), allow(dead_code))]
 
-use crate::cli::source::{LoadedPage, PageError};
 use forest_core::extract::{
     Article, ArticleWarning, Extractor, NoWrapper, Options, PagedArticle, SiteExtractors, Status,
     article, fallback, one_page,
@@ -14,6 +13,7 @@ use forest_core::signifier::DEFAULT_KEYWORDS;
 use forest_html::address::site_of;
 use forest_html::error::CRASHED;
 use forest_html::page::{Mask, Page};
+use forest_sources::sources::{LoadedPage, PageError};
 use forest_text::pipeline::{AnyMethod, Preset};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -25,29 +25,12 @@ pub enum ExtractionMode {
     PageByPage(AnyMethod),
 }
 
-/// The record of a page, to which further pages of its article can be added.
-pub struct RecordDraft {
-    id: String,
-    url: Option<String>,
-    date: Option<String>,
-    body: DraftBody,
-    /// The authors and the tags of its item in a feed.
-    item: (Vec<String>, Vec<String>),
-    /// A page on which the program panicked.
-    lost: Option<ArticleWarning>,
-    /// Its further pages, if they are kept.
-    parts: Option<Vec<FoundPart>>,
-}
-
 /// A further page of an article.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct FoundPart {
     /// The wanted address.
     pub wanted: String,
-    /// Its own address.
-    pub url: String,
-    pub bytes: Vec<u8>,
-    pub content_type: Option<String>,
+    pub page: LoadedPage,
 }
 
 /// A record, and its sources.
@@ -55,17 +38,20 @@ pub struct ArticleRecord {
     pub article: Article,
     /// The text of its body, if that of the record is normalised.
     pub plain: Option<String>,
+    /// Its further pages, if they are kept.
     pub parts: Vec<FoundPart>,
 }
 
-enum DraftBody {
-    Article(Box<Article>),
-    Whole(Box<PagedArticle<Arc<Extractor>>>),
+/// The article on a page.
+enum PageBody {
+    Whole(Box<Article>),
+    /// It may go on at other pages.
+    First(Box<PagedArticle<Arc<Extractor>>>),
 }
 
-impl DraftBody {
-    fn of(article: Article) -> DraftBody {
-        DraftBody::Article(Box::new(article))
+impl PageBody {
+    fn of(article: Article) -> PageBody {
+        PageBody::Whole(Box::new(article))
     }
 }
 
@@ -74,72 +60,6 @@ fn failed(reason: &str) -> Article {
         status: Status::Error,
         error: Some(reason.to_owned()),
         ..Article::default()
-    }
-}
-
-impl RecordDraft {
-    /// The address of the article's next page.
-    pub fn wanted(&self) -> Option<&str> {
-        match &self.body {
-            DraftBody::Whole(whole) => whole.wanted(),
-            DraftBody::Article(_) => None,
-        }
-    }
-
-    /// Adds the wanted page, or the reason why it cannot be read.
-    pub fn add(&mut self, part: Result<&LoadedPage, &str>) {
-        let DraftBody::Whole(whole) = &mut self.body else {
-            return;
-        };
-        let url = whole.wanted().unwrap_or_default().to_owned();
-        let added = catch_unwind(AssertUnwindSafe(|| match part {
-            Ok(loaded) => whole.add(&loaded.parse_for(whole.extractor())),
-            Err(why) => {
-                whole.miss(why);
-                false
-            }
-        }));
-        match added {
-            Ok(true) => {
-                if let (Some(parts), Ok(loaded)) = (&mut self.parts, part) {
-                    parts.push(FoundPart {
-                        url: loaded.content.url.clone().unwrap_or_else(|| url.clone()),
-                        wanted: url,
-                        bytes: loaded.content.bytes.clone(),
-                        content_type: loaded.content.content_type.clone(),
-                    });
-                }
-            }
-            Ok(_) => {}
-            Err(_) if whole.wanted() == Some(&url) => whole.miss(CRASHED),
-            Err(_) => {
-                let why = CRASHED.to_owned();
-                self.lost = Some(ArticleWarning::EndsBefore { url, why });
-            }
-        }
-    }
-
-    /// The record.
-    pub fn finish(self) -> ArticleRecord {
-        let mut article = match self.body {
-            DraftBody::Article(article) => *article,
-            DraftBody::Whole(whole) => whole.finish(),
-        };
-        article.warnings.extend(self.lost);
-        let prose = article.prose.take();
-        let plain = prose.map(|prose| std::mem::replace(&mut article.text, prose));
-        article = article.read_from(self.url.as_deref());
-        if !article.text.is_empty() {
-            let (authors, tags) = &self.item;
-            article.complete(authors, tags);
-        }
-        article.id = self.id;
-        article.date_fetched = self.date;
-        ArticleRecord {
-            article,
-            plain,
-            parts: self.parts.unwrap_or_default(),
-        }
     }
 }
 
@@ -183,41 +103,81 @@ impl RecordMaker {
         }
     }
 
-    /// The record of a page, without its further pages. A page that cannot be read gives a
-    /// record with the reason.
-    pub fn draft(
+    /// The record of a page. A page that cannot be read gives a record with the reason.
+    /// `further` gives the page of an address that an article goes on at, or the reason why it
+    /// cannot be read.
+    pub fn record(
         &self,
         loaded: Result<&LoadedPage, &PageError>,
         feed: Option<&str>,
-    ) -> RecordDraft {
-        let draft = |id: &str, url: &Option<String>, body| RecordDraft {
-            id: id.to_owned(),
-            url: url.clone(),
-            date: None,
-            body,
-            item: Default::default(),
-            lost: None,
-            parts: self.keeps_parts.then(Vec::new),
-        };
-        let loaded = match loaded {
-            Ok(loaded) => loaded,
-            Err(error) => {
-                let body = DraftBody::of(failed(&error.reason));
-                return draft(&error.id, &error.url, body);
+        further: impl Fn(&str) -> Result<LoadedPage, String>,
+    ) -> ArticleRecord {
+        let mut parts = Vec::new();
+        let (id, url, article) = match loaded {
+            Err(error) => (&error.id, &error.url, failed(&error.reason)),
+            Ok(loaded) => {
+                let body = catch_unwind(AssertUnwindSafe(|| self.body(loaded, feed)));
+                let article = match body {
+                    Ok(PageBody::Whole(article)) => *article,
+                    Ok(PageBody::First(whole)) => self.whole(*whole, further, &mut parts),
+                    Err(_) => failed(CRASHED),
+                };
+                (&loaded.id, &loaded.content.url, article)
             }
         };
-        let body = catch_unwind(AssertUnwindSafe(|| self.body(loaded, feed)));
-        let body = body.unwrap_or_else(|_| DraftBody::of(failed(CRASHED)));
-        let item = loaded.item.as_ref();
-        let item = item.map(|item| (item.authors.clone(), item.categories.clone()));
-        RecordDraft {
-            date: loaded.content.date.clone(),
-            item: item.unwrap_or_default(),
-            ..draft(&loaded.id, &loaded.content.url, body)
+        let mut article = article;
+        let prose = article.prose.take();
+        let plain = prose.map(|prose| std::mem::replace(&mut article.text, prose));
+        article = article.read_from(url.as_deref());
+        article.id.clone_from(id);
+        if let Ok(loaded) = loaded {
+            article.date_fetched.clone_from(&loaded.content.date);
+            if let Some(item) = loaded.item.as_ref().filter(|_| !article.text.is_empty()) {
+                article.complete(&item.authors, &item.categories);
+            }
+        }
+        ArticleRecord {
+            article,
+            plain,
+            parts,
         }
     }
 
-    fn body(&self, loaded: &LoadedPage, feed: Option<&str>) -> DraftBody {
+    /// The article of a first page, with its further ones.
+    fn whole(
+        &self,
+        mut whole: PagedArticle<Arc<Extractor>>,
+        further: impl Fn(&str) -> Result<LoadedPage, String>,
+        parts: &mut Vec<FoundPart>,
+    ) -> Article {
+        let mut lost = None;
+        while let Some(wanted) = whole.wanted().map(str::to_owned) {
+            let found = further(&wanted);
+            let added = catch_unwind(AssertUnwindSafe(|| match &found {
+                Ok(page) => whole.add(&page.parse_for(whole.extractor())),
+                Err(why) => {
+                    whole.miss(why);
+                    false
+                }
+            }));
+            match (added, found) {
+                (Ok(true), Ok(page)) if self.keeps_parts => {
+                    parts.push(FoundPart { wanted, page });
+                }
+                (Ok(_), _) => {}
+                (Err(_), _) if whole.wanted() == Some(&wanted) => whole.miss(CRASHED),
+                (Err(_), _) => {
+                    let why = CRASHED.to_owned();
+                    lost = Some(ArticleWarning::EndsBefore { url: wanted, why });
+                }
+            }
+        }
+        let mut article = whole.finish();
+        article.warnings.extend(lost);
+        article
+    }
+
+    fn body(&self, loaded: &LoadedPage, feed: Option<&str>) -> PageBody {
         let method = match &self.mode {
             ExtractionMode::PageByPage(method) => method,
             ExtractionMode::Wrappers(wrappers) => {
@@ -227,20 +187,20 @@ impl RecordMaker {
                     Ok(extractor) => {
                         let page = loaded.parse_for(&extractor);
                         let paged = PagedArticle::of(extractor, &page, self.options.clone());
-                        DraftBody::Whole(Box::new(paged))
+                        PageBody::First(Box::new(paged))
                     }
                     Err(NoWrapper::Unknown(why)) => {
-                        DraftBody::of(fallback(&loaded.parse(), &self.options, &why))
+                        PageBody::of(fallback(&loaded.parse(), &self.options, &why))
                     }
-                    Err(NoWrapper::Broken(reason)) => DraftBody::of(failed(&reason)),
+                    Err(NoWrapper::Broken(reason)) => PageBody::of(failed(&reason)),
                 };
             }
         };
         let page = loaded.parse();
         if *method == AnyMethod::OnePage(Preset::Onepage) {
-            return DraftBody::of(one_page(&page, &self.options));
+            return PageBody::of(one_page(&page, &self.options));
         }
-        DraftBody::of(match method.of_one_page(&page) {
+        PageBody::of(match method.of_one_page(&page) {
             Some(mask) => self.page_by_page(&page, &mask, method),
             None => self.by_item(page, loaded.item.as_ref(), method),
         })

@@ -1,13 +1,12 @@
 //! Stores pages and articles in an archive, as a harvest does.
 
 use super::record::ArticleRecord;
-use crate::cli::source::LoadedPage;
 use crate::cli::when;
 use crate::cli::{Global, images};
 use chrono::{DateTime, Utc};
 use forest_archive::{
-    Archive, ArchiveChange, Arrival, ArticlePart, Event, Stored, VisitResponse, close_teaser,
-    earlier_reading, paths, search::SearchIndex,
+    Archive, ArchiveChange, Arrival, ArticlePart, Event, Stored, VisitResponse, paths,
+    search::SearchIndex,
 };
 use forest_core::extract::Extractor;
 use forest_fetch::Fetcher;
@@ -16,6 +15,7 @@ use forest_html::address::page_key;
 use forest_html::address::site_of;
 use forest_html::error::counted;
 use forest_html::text::sha256_hex;
+use forest_sources::sources::LoadedPage;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -94,12 +94,13 @@ impl PageStore {
         let mut parts = Vec::with_capacity(record.parts.len());
         for part in &record.parts {
             let known = self.archive.known(&part.wanted)?;
+            let content = &part.page.content;
             let response = VisitResponse::File {
-                body: part.bytes.clone(),
+                body: content.bytes.clone(),
             };
             let arrival = Arrival {
-                final_url: (part.url != part.wanted).then(|| part.url.clone()),
-                content_type: part.content_type.clone(),
+                final_url: content.url.clone().filter(|url| *url != part.wanted),
+                content_type: content.content_type.clone(),
                 ..Arrival::new(part.wanted.clone(), at, response)
             };
             parts.push(ArticlePart::of_arrival(arrival, &known));
@@ -110,20 +111,15 @@ impl PageStore {
         };
         let by = by.as_ref();
         let by = by.map(|(extractor, sha256)| (&**extractor, sha256.as_str()));
-        let now = (body.as_slice(), url.as_str(), content_type.as_deref());
-        let raw_pages = self.archive.raw_pages();
-        let is_repeated = is_known || close_teaser(&raw_pages, &known, now, &mut article);
-        let before = (!is_repeated).then(|| earlier_reading(&raw_pages, &known, now, &article, by));
-        let before = before.flatten();
-        let arrival = Arrival {
+        let mut arrival = Arrival {
             error: article.error.clone(),
             content_type,
             wrapper: by.map(|(_, sha256)| sha256.to_owned()),
             article: (!is_known).then_some(article),
             parts,
-            before,
             ..Arrival::new(url, at, VisitResponse::File { body })
         };
+        arrival.compare(&known, &self.archive.raw_pages(), by);
         let prepared = arrival.prepare(&known);
         self.changes.push(ArchiveChange::Page(Box::new(prepared)));
         Ok(())

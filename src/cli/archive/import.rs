@@ -1,17 +1,15 @@
 //! `forest archive import`: adds pages of other programs' web archives, with their dates.
 
 use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
-use crate::cli::source::{InputStream, NamedReader, NamedReaders, wacz_files};
 use crate::cli::{Exit, Global};
-use anyhow::{Context, bail};
 use chrono::{DateTime, FixedOffset};
 use forest_archive::Archive;
-use forest_core::feed::SniffedType;
 use forest_harvest::{HarvestOptions, ImportedPages, Importer};
 use forest_html::error::counted;
+use forest_sources::sources::{NamedReader, open_warc, warc_files};
 use forest_sources::warc::WarcReader;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Add the pages of WARC and WACZ files to the archive, with their dates
 #[derive(Debug, clap::Args)]
@@ -43,7 +41,7 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut files = Vec::new();
     for path in &args.files {
         let mut begins = None;
-        for file in opened(path)? {
+        for file in warc_files(path)? {
             begins = begins_at(file?).into_iter().chain(begins).min();
         }
         files.push((begins, path));
@@ -56,10 +54,9 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     let progress = global.progress("pages", None);
     let mut left_out = 0;
     for (_, path) in files {
-        for file in opened(path)? {
+        for file in warc_files(path)? {
             let (name, input) = file?;
-            let reader = WarcReader::new(input).with_context(|| name.clone())?;
-            for page in reader {
+            for page in open_warc(&name, input)? {
                 match page {
                     Ok(page) if page.status.is_none_or(|status| status == 200) => {
                         importer.add(page)?;
@@ -77,20 +74,6 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     let counts = importer.finish()?;
     drop(progress);
     report(&counts, left_out, &args.result, global)
-}
-
-/// The WARC files in a file.
-fn opened(path: &Path) -> anyhow::Result<NamedReaders> {
-    let name = path.display().to_string();
-    let input = InputStream::open(path)?;
-    match input.kind() {
-        SniffedType::Warc => {
-            let whole: NamedReader = (name, Box::new(input.all()));
-            Ok(Box::new(std::iter::once(Ok(whole))))
-        }
-        SniffedType::Zip => wacz_files(&name, path),
-        other => bail!("{name}: this is {}: give WARC or WACZ files", other.name()),
-    }
 }
 
 /// The date of the first page of a file.

@@ -4,10 +4,10 @@
 use super::sample::of_host;
 use super::{LearnArgs, SiteLearner, learned_again, positive};
 use crate::cli::Global;
-use crate::cli::source::{PageLocation, PageRefs, Sources};
 use forest_core::learn::{DEFAULT_SAMPLE, HostReservoir, ReservoirBounds};
 use forest_html::address::site_of;
 use forest_html::error::counted;
+use forest_sources::sources::{PageLocation, PageRefs, Sources};
 use rayon::prelude::*;
 use std::path::PathBuf;
 
@@ -65,7 +65,7 @@ impl CrawlArgs {
 /// If stdout cannot be written. A file or page that cannot be read is reported.
 pub fn run(
     args: &LearnArgs,
-    sources: &Sources<'_>,
+    sources: &Sources,
     learner: &mut SiteLearner<'_>,
 ) -> anyhow::Result<()> {
     let crawl = &args.crawl;
@@ -80,7 +80,7 @@ pub fn run(
     for pages in warcs.chain(columns) {
         match pages {
             Ok(pages) => sample(&mut reservoir, pages, global, || progress.step()),
-            Err(error) => learner.failed(&error),
+            Err(error) => learner.failed(&error.into()),
         }
     }
     drop(progress);

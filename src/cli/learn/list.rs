@@ -1,7 +1,6 @@
 //! `forest learn --list`: the wrapper of a page that lists articles, from snapshots of it.
 
 use super::LearnArgs;
-use crate::cli::source::{Html, PageRef, PageSource, Sources, address, load};
 use crate::cli::when::{now, time};
 use crate::cli::{Exit, Global, output, sites};
 use anyhow::bail;
@@ -13,6 +12,9 @@ use forest_core::wrapper::names::list_path_of;
 use forest_html::address::page_key;
 use forest_html::error::counted;
 use forest_html::page::Page;
+use forest_sources::sources::{
+    FoundPage, Html, PageError, PageRef, PageSource, Sources, address, load,
+};
 use serde_json::json;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -28,7 +30,7 @@ const SHOWN: usize = 5;
 ///
 /// If a page cannot be read, or the file cannot be written.
 pub fn run(args: &LearnArgs, hint: Option<&str>, global: &Global) -> anyhow::Result<Exit> {
-    let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
+    let sources = args.source.clone().sources(args.net.clone(), global)?;
     let pages = snapshots(args, &sources, global)?;
     let Some(last) = pages.last() else {
         bail!("no page to learn from");
@@ -79,11 +81,7 @@ pub fn run(args: &LearnArgs, hint: Option<&str>, global: &Global) -> anyhow::Res
     Ok(Exit::Done)
 }
 
-fn snapshots(
-    args: &LearnArgs,
-    sources: &Sources<'_>,
-    global: &Global,
-) -> anyhow::Result<Vec<Page>> {
+fn snapshots(args: &LearnArgs, sources: &Sources, global: &Global) -> anyhow::Result<Vec<Page>> {
     let mut out = Vec::new();
     for typed in &args.sources {
         for source in sources.open(typed, Html::List)? {
@@ -96,12 +94,14 @@ fn snapshots(
                     list.name
                 );
             }
-            for page in sources.fetch(list.pages.collect(), || {})? {
-                match load(page, sources.page_limit()) {
-                    Ok(page) => out.push(page.parse()),
+            let parse = |_, page| Ok(load(page, sources.page_limit())?.parse());
+            sources.for_each_page(list.pages, parse, |page: Result<Page, PageError>| {
+                match page {
+                    Ok(page) => out.push(page),
                     Err(error) => global.warn(format_args!("{}: {}", error.id, error.reason)),
                 }
-            }
+                Ok::<_, anyhow::Error>(())
+            })?;
         }
     }
     Ok(out)
@@ -116,22 +116,23 @@ fn headlines(
     args: &LearnArgs,
     wrapper: &ListWrapper,
     last: &Page,
-    sources: &Sources<'_>,
+    sources: &Sources,
 ) -> anyhow::Result<HashMap<String, String>> {
     let is_from_web = args.sources.iter().any(|typed| address(typed).is_some());
     let items = ListExtractor::new(wrapper.clone())?.apply(last).items;
     let urls = items.iter().filter(|_| is_from_web).take(WITNESSES);
     let urls = urls.filter_map(|item| Url::parse(&item.url).ok());
-    let refs = urls.map(|url| Ok(PageRef::web(url))).collect();
-    let fetched = sources.fetch(refs, || {})?;
-    let read = fetched
-        .into_iter()
-        .filter_map(|page| load(page, sources.page_limit()).ok());
-    let named = read.filter_map(|loaded| {
-        let page = loaded.parse();
+    let pages: Vec<FoundPage> = urls.map(|url| Ok(PageRef::web(url))).collect();
+    let headline = |_, page| {
+        let page = load(page, sources.page_limit()).ok()?.parse();
         Some((page_key(page.url()?), page.metadata().title.clone()?))
-    });
-    Ok(named.collect())
+    };
+    let mut named = HashMap::new();
+    sources.for_each_page(Box::new(pages.into_iter()), headline, |one| {
+        named.extend(one);
+        Ok::<_, anyhow::Error>(())
+    })?;
+    Ok(named)
 }
 
 /// Writes the file, unless it says the same or somebody edited it.

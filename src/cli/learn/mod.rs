@@ -16,8 +16,7 @@ use super::methods::{self, Methods};
 use super::net::NetArgs;
 use super::signifiers::SignifierArg;
 use super::sites::{self, SitesArgs};
-use super::source::PageSource;
-use super::source::{Html, SourceArgs, Sources};
+use super::source::SourceArgs;
 use super::when::{now, time};
 use super::{Exit, Global, output};
 use forest_core::learn::{
@@ -26,6 +25,7 @@ use forest_core::learn::{
 use forest_core::signifier::DEFAULT_KEYWORDS;
 use forest_core::wrapper::Wrapper;
 use forest_html::address::site_of;
+use forest_sources::sources::{Html, PageSource, Sources};
 use forest_text::pipeline::AnyMethod;
 use sample::SiteSample;
 use std::path::{Path, PathBuf};
@@ -189,7 +189,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         global,
         tally: LearnTally::default(),
     };
-    let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
+    let sources = args.source.clone().sources(args.net.clone(), global)?;
     if args.crawl.is_given() {
         crawl::run(&args, &sources, &mut learner)?;
         return Ok(learner.tally.exit());
@@ -204,7 +204,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         let opened = match sources.open(typed, html) {
             Ok(opened) => opened,
             Err(error) => {
-                learner.failed(&error);
+                learner.failed(&error.into());
                 continue;
             }
         };
@@ -215,7 +215,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
                     learner.learn(sample)?;
                 }
                 Ok(list) => lists.push(list),
-                Err(error) => learner.failed(&error),
+                Err(error) => learner.failed(&error.into()),
             }
         }
     }
@@ -234,7 +234,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
 ///
 /// If the feed cannot be read, if nothing was learned, or if the wrapper cannot be saved.
 pub fn wrapper_of_feed(
-    sources: &Sources<'_>,
+    sources: &Sources,
     feed: &Url,
     dir: &Path,
     global: &Global,

@@ -4,11 +4,10 @@
 use super::report;
 use crate::cli::Global;
 use crate::cli::progress::WorkProgress;
-use crate::cli::source::{LoadedPage, PageContent, PageError, PageList, PageRef, Sources, load};
 use forest_core::learn::{SamplePage, SampledPage, TRIES_A_PAGE, keep_good};
 use forest_html::address::site_of;
 use forest_html::text::sha256_hex;
-use rayon::prelude::*;
+use forest_sources::sources::{FoundPage, LoadedPage, PageContent, PageList, Sources, load};
 use std::collections::BTreeSet;
 
 /// Sites that are learned at once from pages without a feed: it bounds the pages
@@ -33,7 +32,7 @@ pub struct SiteSample {
 
 /// `want` good pages of a feed, or as many as it has.
 pub fn of_feed(
-    sources: &Sources<'_>,
+    sources: &Sources,
     opened: PageList,
     want: usize,
     global: &Global,
@@ -62,7 +61,7 @@ pub fn of_feed(
 /// Up to `want` good pages of each host; of each folder, where pages have no
 /// address. With `one_site` all are of one.
 pub fn by_host(
-    sources: &Sources<'_>,
+    sources: &Sources,
     opened: Vec<PageList>,
     want: usize,
     one_site: bool,
@@ -78,7 +77,7 @@ pub fn by_host(
     let progress = global.progress("reading pages", None);
     let mut refs = opened.into_iter().flat_map(|list| list.pages);
     loop {
-        let full = |page: &Result<PageRef, PageError>| {
+        let full = |page: &FoundPage| {
             let Ok(page) = page else { return false };
             let key = key_of(page.url().as_deref(), page.folder.as_deref(), one_site);
             samples
@@ -217,26 +216,25 @@ impl SiteSample {
 }
 
 fn pages_of(
-    sources: &Sources<'_>,
-    batch: Vec<Result<PageRef, PageError>>,
+    sources: &Sources,
+    batch: Vec<FoundPage>,
     progress: &WorkProgress,
     global: &Global,
 ) -> anyhow::Result<Vec<ParsedPage>> {
-    let limit = sources.page_limit();
-    let refs = sources.fetch(batch, || progress.step())?;
-    let pages: Vec<Result<ParsedPage, PageError>> = refs
-        .into_par_iter()
-        .map(|page| load(page, limit).map(parsed))
-        .collect();
-    let pages = pages.into_iter().filter_map(|page| match page {
-        Ok(page) => Some(page),
-        Err(error) => {
-            let name = error.url.as_ref().unwrap_or(&error.id);
-            global.warn(format_args!("{name}: left out: {}", error.reason));
-            None
+    let mut pages = Vec::with_capacity(batch.len());
+    let parse = |_, page| load(page, sources.page_limit()).map(parsed);
+    sources.for_each_page(Box::new(batch.into_iter()), parse, |page| {
+        progress.step();
+        match page {
+            Ok(page) => pages.push(page),
+            Err(error) => {
+                let name = error.url.as_ref().unwrap_or(&error.id);
+                global.warn(format_args!("{name}: left out: {}", error.reason));
+            }
         }
-    });
-    Ok(pages.collect())
+        Ok::<_, anyhow::Error>(())
+    })?;
+    Ok(pages)
 }
 
 /// The sampled pages of a host of a crawl, parsed.
@@ -259,7 +257,7 @@ pub fn of_host(host: String, pages: Vec<SampledPage>, limit: usize) -> SiteSampl
 
 fn parsed(loaded: LoadedPage) -> ParsedPage {
     let page = loaded.parse();
-    let name = loaded.content.url.unwrap_or(loaded.id);
+    let name = loaded.content.url.clone().unwrap_or(loaded.id);
     let mut sample = SamplePage::new(page, name);
     sample.sha256 = sha256_hex(&loaded.content.bytes);
     if let Some(item) = loaded.item {

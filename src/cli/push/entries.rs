@@ -2,17 +2,17 @@
 
 use super::service::{FeedReader, Subscription, UnreadEntry};
 use crate::cli::Global;
-use crate::cli::source::{PageRef, Sources, load};
 use forest_core::extract::{Extractor, Options, Status};
 use forest_core::wrapper::Wrapper;
 use forest_html::text::text_size;
+use forest_sources::sources::{PageRef, Sources, load};
 use serde_json::{Value, json};
 use std::fmt;
 
 /// The means of filling entries.
 #[derive(Clone, Copy)]
 pub struct Fill<'a> {
-    pub sources: &'a Sources<'a>,
+    pub sources: &'a Sources,
     /// Entries at the most.
     pub most: usize,
     pub dry_run: bool,
@@ -97,7 +97,7 @@ fn full_text(
 ) -> anyhow::Result<Option<String>> {
     let mut pages = with
         .sources
-        .fetch(vec![Ok(PageRef::web(entry.url.clone()))], || {})?;
+        .fetch(vec![Ok(PageRef::web(entry.url.clone()))])?;
     let page = pages.pop().expect("a page for each reference");
     let loaded =
         load(page, with.sources.page_limit()).map_err(|e| anyhow::anyhow!("{}", e.reason))?;

@@ -12,13 +12,14 @@ mod service;
 use super::learn::wrapper_of_feed;
 use super::net::NetArgs;
 use super::sites::{SitesArgs, WrapperFolders};
-use super::source::{SourceArgs, Sources};
+use super::source::SourceArgs;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
 use entries::EntryTally;
 use forest_core::extract::WrapperSource;
 use forest_core::wrapper::Wrapper;
 use forest_exchange::{ReaderSettings, UnsupportedPolicy};
+use forest_sources::sources::Sources;
 use serde_json::{Value, json};
 use service::{FeedReader, Service, Subscription};
 use std::collections::HashMap;
@@ -154,7 +155,7 @@ impl PushOutcome {
 pub fn run(args: PushArgs, global: &Global) -> anyhow::Result<Exit> {
     let reader = args.open(global)?;
     let feeds = reader.subscriptions()?;
-    let sources = Sources::new(SourceArgs::default(), args.net.clone(), global)?;
+    let sources = SourceArgs::default().sources(args.net.clone(), global)?;
     let dir = args.sites.dir(global);
     let known = WrapperFolders(vec![dir.clone()]);
     let push = Push {
@@ -182,7 +183,7 @@ pub fn run(args: PushArgs, global: &Global) -> anyhow::Result<Exit> {
 struct Push<'a> {
     args: &'a PushArgs,
     reader: &'a dyn FeedReader,
-    sources: Sources<'a>,
+    sources: Sources,
     known: WrapperFolders,
     /// The sites by their feeds.
     by_feed: HashMap<String, String>,
@@ -193,7 +194,7 @@ struct Push<'a> {
 impl Push<'_> {
     /// Pushes to a feed; gives true if its entries will be whole in the reader.
     fn feed(&self, feed: &Subscription) -> anyhow::Result<bool> {
-        self.sources.allow(&feed.url)?;
+        self.sources.web().allow(&feed.url)?;
         let wrapper = self.wrapper(&feed.url)?;
         let outcome = self.outcome(feed, &wrapper)?;
         if let PushOutcome::Set(settings) = &outcome

@@ -3,9 +3,7 @@
 use super::rules::{files, read_any};
 use crate::cli::net::NetArgs;
 use crate::cli::progress::WorkProgress;
-use crate::cli::source::{
-    Html, PageError, PageLocation, PageRef, PageRefs, SourceArgs, Sources, gold_of, load,
-};
+use crate::cli::source::SourceArgs;
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
 use forest_core::drift::relearn::mean;
@@ -14,13 +12,12 @@ use forest_core::extract::{Extractor, Status};
 use forest_eval::eval::GoldTexts;
 use forest_html::address::site_of;
 use forest_html::error::{CRASHED, counted};
-use rayon::prelude::*;
+use forest_sources::sources::{
+    FoundPage, Html, PageLocation, PageRef, PageRefs, Sources, gold_of, load,
+};
 use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-
-/// Pages that are checked at once.
-const CHUNK: usize = 64;
 
 /// Check whether wrappers still find the articles of their sites
 #[derive(Debug, clap::Args)]
@@ -72,14 +69,14 @@ pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
         bail!("give wrappers and pages");
     };
     let (mut cases, mut failed) = cases(wrappers, global)?;
-    let sources = Sources::new(args.source, args.net, global)?;
+    let sources = args.source.sources(args.net, global)?;
     let mut strays = 0;
     let progress = global.progress("pages", None);
     for source in sources.open(pages, Html::Page)? {
         match source.open(&sources) {
-            Ok(mut list) => strays += check_all(&mut cases, &mut list.pages, &sources, &progress)?,
+            Ok(list) => strays += check_all(&mut cases, list.pages, &sources, &progress)?,
             Err(error) => {
-                global.warn_failed(&error);
+                global.warn_failed(&error.into());
                 failed += 1;
             }
         }
@@ -157,32 +154,26 @@ fn cases(wrappers: &[String], global: &Global) -> anyhow::Result<(Vec<CheckedWra
 /// sites.
 fn check_all(
     cases: &mut [CheckedWrapper],
-    pages: &mut PageRefs,
-    sources: &Sources<'_>,
+    pages: PageRefs,
+    sources: &Sources,
     progress: &WorkProgress,
 ) -> anyhow::Result<usize> {
-    let mut strays = 0;
-    loop {
-        // Fetched pages come one by one, the others at once.
-        let mut fetched = 0;
-        let chunk = sources.fetch_next(pages, CHUNK, || {
-            progress.step();
-            fetched += 1;
-        })?;
-        let Some(chunk) = chunk else {
-            return Ok(strays);
-        };
-        (fetched..chunk.len()).for_each(|_| progress.step());
-        let (shared, limit) = (&*cases, sources.page_limit());
-        let looked = chunk.into_par_iter().map(|page| one(shared, page, limit));
-        for looked in looked.collect::<Vec<CheckedPage>>() {
-            match looked.case {
-                Some(at) if looked.own => cases[at].own.push(looked.seen),
-                Some(at) => cases[at].others.push(looked.seen),
-                None => strays += 1,
-            }
+    let (mut checked, mut strays) = (Vec::new(), 0);
+    let (shared, limit) = (&*cases, sources.page_limit());
+    let check = |_, page| one(shared, page, limit);
+    sources.for_each_page(pages, check, |page| {
+        progress.step();
+        checked.push(page);
+        Ok::<_, anyhow::Error>(())
+    })?;
+    for page in checked {
+        match page.case {
+            Some(at) if page.own => cases[at].own.push(page.seen),
+            Some(at) => cases[at].others.push(page.seen),
+            None => strays += 1,
         }
     }
+    Ok(strays)
 }
 
 /// A page that was checked.
@@ -194,7 +185,7 @@ struct CheckedPage {
     seen: PageObservation,
 }
 
-fn one(cases: &[CheckedWrapper], page: Result<PageRef, PageError>, limit: usize) -> CheckedPage {
+fn one(cases: &[CheckedWrapper], page: FoundPage, limit: usize) -> CheckedPage {
     let alone = (cases.len() == 1).then_some(0);
     let looked = |of_site: Option<usize>, seen| CheckedPage {
         case: of_site.or(alone),

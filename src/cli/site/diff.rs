@@ -3,7 +3,7 @@
 use super::earlier::{WrapperArgs, checked, date, earlier, learned, none};
 use crate::cli::net::NetArgs;
 use crate::cli::sites::names_of;
-use crate::cli::source::{PageRefs, SourceArgs, Sources, load};
+use crate::cli::source::SourceArgs;
 use crate::cli::{Exit, Global};
 use chrono::{DateTime, FixedOffset};
 use forest_core::extract::Extractor;
@@ -13,14 +13,12 @@ use forest_html::address::site_of;
 use forest_html::error::counted;
 use forest_html::page::Page;
 use forest_html::text::metric_tokens;
+use forest_sources::sources::{PageError, Sources, load};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Pages that are compared at the most.
 const MAX_PAGES: usize = 1000;
-
-/// Pages that are worked on at once.
-const CHUNK: usize = 64;
 
 /// Lines of a page that are shown of either wrapper at the most.
 const SHOWN: usize = 3;
@@ -78,7 +76,7 @@ pub fn run(args: DiffArgs, global: &Global) -> anyhow::Result<Exit> {
     let (mut pages, mut failed) = (Vec::new(), 0);
     if let Some(typed) = &args.compared {
         let extractors = [Extractor::new(old)?, Extractor::new(new.clone())?];
-        let sources = Sources::new(args.source, args.net, global)?;
+        let sources = args.source.sources(args.net, global)?;
         (pages, failed) = compared(&extractors, typed, &sources, global)?;
     }
     if args.json {
@@ -235,28 +233,31 @@ fn taken(left: &mut BTreeMap<&str, usize>, one: &str) -> bool {
 fn compared(
     extractors: &[Extractor; 2],
     typed: &str,
-    sources: &Sources<'_>,
+    sources: &Sources,
     global: &Global,
 ) -> anyhow::Result<(Vec<PageDiff>, usize)> {
     let (mut pages, mut failed) = (Vec::new(), 0);
     for list in sources.open_pages(typed, "")? {
-        let mut refs: PageRefs = Box::new(list.pages.take(MAX_PAGES));
-        while let Some(chunk) = sources.fetch_next(&mut refs, CHUNK, || {})? {
-            for page in chunk {
-                match load(page, sources.page_limit()) {
-                    Ok(page) if !is_of(&extractors[0], page.content.url.as_deref()) => {}
-                    Ok(page) => {
-                        let text = |of: &Extractor| text_of(of, &page.parse_for(of));
-                        let [old, new] = extractors.each_ref().map(text);
-                        pages.push(PageDiff::of(page.id.clone(), [&old, &new]));
-                    }
-                    Err(error) => {
-                        failed += 1;
-                        global.warn(format_args!("{}: {}", error.id, error.reason));
-                    }
+        let compare = |_, page| {
+            let page = load(page, sources.page_limit())?;
+            if !is_of(&extractors[0], page.content.url.as_deref()) {
+                return Ok(None);
+            }
+            let text = |of: &Extractor| text_of(of, &page.parse_for(of));
+            let [old, new] = extractors.each_ref().map(text);
+            Ok(Some(PageDiff::of(page.id.clone(), [&old, &new])))
+        };
+        let add = |page: Result<Option<PageDiff>, PageError>| {
+            match page {
+                Ok(page) => pages.extend(page),
+                Err(error) => {
+                    failed += 1;
+                    global.warn(format_args!("{}: {}", error.id, error.reason));
                 }
             }
-        }
+            Ok::<_, anyhow::Error>(())
+        };
+        sources.for_each_page(Box::new(list.pages.take(MAX_PAGES)), compare, add)?;
     }
     Ok((pages, failed))
 }

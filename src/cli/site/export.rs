@@ -2,7 +2,7 @@
 
 use super::rules::{files, read_any};
 use crate::cli::net::NetArgs;
-use crate::cli::source::{SourceArgs, Sources, load};
+use crate::cli::source::SourceArgs;
 use crate::cli::{Exit, Global, output, sites};
 use anyhow::{Context, anyhow, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -10,6 +10,7 @@ use forest_core::extract::{Extractor, Options, tests_of};
 use forest_core::wrapper::Wrapper;
 use forest_core::wrapper::list::ListWrapper;
 use forest_exchange::{Exported, RuleFormat, UnsupportedPolicy};
+use forest_sources::sources::load;
 use std::path::{Path, PathBuf};
 
 /// Pages that are read for tests at the most.
@@ -193,17 +194,20 @@ fn name_of(wrapper: &Wrapper, format: RuleFormat) -> String {
 
 /// Adds pages with a text of their article, as far as the wrapper finds one.
 fn add_tests(wrapper: &mut Wrapper, typed: &str, global: &Global) -> anyhow::Result<()> {
-    let sources = Sources::new(SourceArgs::default(), NetArgs::default(), global)?;
+    let sources = SourceArgs::default().sources(NetArgs::default(), global)?;
     let extractor = Extractor::new(wrapper.clone())?;
     let options = Options::default();
     let mut articles = Vec::new();
-    let limit = sources.page_limit();
-    for mut list in sources.open_pages(typed, "--pages ")? {
-        let fetched = sources.fetch_next(&mut list.pages, MAX_PAGES, || {})?;
-        let loaded = fetched.into_iter().flatten();
-        let loaded = loaded.filter_map(|page| load(page, limit).ok());
-        let pages = loaded.map(|page| page.parse_for(&extractor));
-        articles.extend(pages.map(|page| extractor.extract(&page, &options)));
+    let extract = |_, page| {
+        let page = load(page, sources.page_limit()).ok()?;
+        Some(extractor.extract(&page.parse_for(&extractor), &options))
+    };
+    for list in sources.open_pages(typed, "--pages ")? {
+        let pages = Box::new(list.pages.take(MAX_PAGES));
+        sources.for_each_page(pages, extract, |article| {
+            articles.extend(article);
+            Ok::<_, anyhow::Error>(())
+        })?;
     }
     for test in tests_of(&articles) {
         if !wrapper.tests.contains(&test) {

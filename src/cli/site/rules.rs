@@ -90,7 +90,7 @@ pub fn read_lists(path: &Path) -> anyhow::Result<Option<Vec<ImportedList>>> {
         let list = list_from_rss_bridge(address).with_context(|| address.to_owned())?;
         return Ok(Some(vec![list]));
     }
-    let read = || crate::cli::source::file_bytes(path, MAX_BYTES as usize);
+    let read = || forest_sources::sources::read_file(path, MAX_BYTES as usize);
     let shown = || path.display().to_string();
     if ends_in(path, &["opml"]) {
         let lists = lists_from_freshrss(&feed_attributes(&read()?)).with_context(shown)?;

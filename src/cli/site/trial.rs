@@ -2,7 +2,7 @@
 
 use super::diff::{plain, short};
 use crate::cli::net::NetArgs;
-use crate::cli::source::{Html, PageError, SourceArgs, Sources, load};
+use crate::cli::source::SourceArgs;
 use crate::cli::{Exit, Global};
 use anyhow::{anyhow, bail};
 use forest_core::render::text;
@@ -10,11 +10,12 @@ use forest_core::wrapper::xpath::{XPath, XPathFault};
 use forest_html::error::counted;
 use forest_html::page::{Mask, Page};
 use forest_html::text::{visible, word_count};
+use forest_sources::sources::{Html, PageError, PageRefs, load};
+#[cfg(feature = "archive")]
 use rayon::prelude::*;
 use std::fmt::Write;
-
-/// Pages that are read at once.
-const CHUNK: usize = 64;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Characters of an expression that are shown around a fault, to either side.
 const AROUND: usize = 40;
@@ -108,36 +109,44 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
         };
         bail!("give pages{or_site}");
     }
-    let sources = Sources::new(args.source.clone(), args.net.clone(), global)?;
-    let page_limit = sources.page_limit();
+    let sources = args.source.clone().sources(args.net.clone(), global)?;
     let mut tally = TrialTally::default();
     for typed in &args.typed {
         for source in sources.open(typed, Html::Page)? {
-            let mut refs = source.open(&sources)?.pages;
-            loop {
-                let left = usize::from(args.limit) - tally.pages;
-                let Some(chunk) = sources.fetch_next(&mut refs, left.min(CHUNK), || {})? else {
-                    tally.more |= left == 0 && refs.next().is_some();
-                    break;
-                };
-                tally.pages += chunk.len();
-                let selected = chunk.into_par_iter().map(|page| {
-                    let loaded = load(page, page_limit)?;
-                    Ok::<_, PageError>(selected(&xpath, &loaded.parse(), &loaded.id, &args))
-                });
-                for page in selected.collect::<Vec<_>>() {
-                    match page {
-                        Ok(page) => tally.show(&page, &args, global)?,
-                        Err(error) => {
-                            tally.failed += 1;
-                            global.warn(format_args!("{}: {}", error.id, error.reason));
-                        }
+            let pages = source.open(&sources)?.pages;
+            let (pages, more) = first_of(pages, usize::from(args.limit) - tally.pages);
+            let select = |_, page| {
+                let loaded = load(page, sources.page_limit())?;
+                Ok(selected(&xpath, &loaded.parse(), &loaded.id, &args))
+            };
+            let show = |page: Result<PageSelection, PageError>| {
+                tally.pages += 1;
+                match page {
+                    Ok(page) => tally.show(&page, &args, global)?,
+                    Err(error) => {
+                        tally.failed += 1;
+                        global.warn(format_args!("{}: {}", error.id, error.reason));
                     }
                 }
-            }
+                Ok::<_, anyhow::Error>(())
+            };
+            sources.for_each_page(pages, select, show)?;
+            tally.more |= more.load(Ordering::Relaxed);
         }
     }
     Ok(tally.end(&xpath, global))
+}
+
+/// The first pages of a source, and whether there are more, which is known when they were read.
+fn first_of(pages: PageRefs, most: usize) -> (PageRefs, Arc<AtomicBool>) {
+    let more = Arc::new(AtomicBool::new(false));
+    let (seen, mut left) = (Arc::clone(&more), most);
+    let first = pages.take_while(move |_| {
+        seen.store(left == 0, Ordering::Relaxed);
+        left = left.saturating_sub(1);
+        !seen.load(Ordering::Relaxed)
+    });
+    (Box::new(first), more)
 }
 
 #[cfg(feature = "archive")]

@@ -322,7 +322,7 @@ fn a_pipeline_in_a_file() {
             .ends(2, &parts);
     }
     user.run(&["learn", &site, "--method", "pipeline:precise"])
-        .ends(1, &["apply --method pipeline:precise"]);
+        .ends(2, &["apply --method pipeline:precise"]);
 }
 
 #[test]

@@ -118,7 +118,10 @@ fn what_is_no_web_archive_is_refused_before_anything_is_written() {
     user.put("page.html", "<p>A page");
     user.put("files.zip", b"PK\x03\x04 and no more");
     for (other, message) in [
-        ("page.html", "an HTML page: give WARC or WACZ files"),
+        (
+            "page.html",
+            "an HTML page, not a WARC or a WACZ: give WARC or WACZ files",
+        ),
         ("files.zip", "no WACZ file"),
         ("none.warc", "none.warc"),
     ] {

@@ -562,6 +562,6 @@ fn usage_is_checked_before_anything_is_read() {
 fn a_method_that_learns_nothing_names_its_command() {
     let user = User::with_pages(10);
     user.run(&["learn", "small.example", "--method", "boilerpipe"])
-        .ends(1, &["apply --method boilerpipe"]);
+        .ends(2, &["apply --method boilerpipe"]);
     assert!(user.names("sites").is_empty());
 }

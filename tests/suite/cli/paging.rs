@@ -3,6 +3,8 @@
 use crate::cli::User;
 use crate::cli::site::part;
 use serde_json::{Value, json};
+use std::io::Write;
+use std::process::Stdio;
 
 /// The articles: `n`, and its number of pages.
 const ARTICLES: [(usize, usize); 5] = [(0, 3), (1, 1), (2, 3), (3, 2), (4, 1)];
@@ -141,8 +143,10 @@ fn joined_within_json_lines_and_archives() {
         })
         .collect();
     user.put("a.warc", warc);
+    let lines_again = lines.clone();
     for ran in [
         user.run_with(&["apply", "-"], lines),
+        user.run_with(&["apply", "-", "--jobs", "1"], lines_again),
         user.run(&["apply", "a.warc"]),
     ] {
         ran.ends(0, &["10 pages: 10 ok"]);
@@ -156,6 +160,31 @@ fn joined_within_json_lines_and_archives() {
     let alone = user.run_with(&["apply", "-"], alone).records();
     let warning = alone[0]["warnings"][0].as_str().expect("a warning");
     assert!(warning.contains("not among the pages"), "{warning}");
+}
+
+#[test]
+fn an_article_that_waits_for_its_next_page_does_not_hold_up_the_end() {
+    let user = User::new();
+    folder(&user, "");
+    user.run(&["learn", "small"]).ends(0, &[]);
+    let pages = site();
+    let line = |at: usize| {
+        let (path, html) = &pages[at];
+        json!({"url": format!("https://small.example{path}"), "html": html}).to_string() + "\n"
+    };
+    let mut command = user.command();
+    command.args(["apply", "-", "--jobs", "2"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::null()).spawn().expect("it runs");
+    // Nobody takes the record of the first article, the second waits for its next page.
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().expect("a pipe");
+    let lines = line(3) + &line(0);
+    input.write_all(lines.as_bytes()).expect("it reads");
+    input.flush().expect("it reads");
+    let status = child.wait().expect("it ends, though its input is open");
+    drop(input);
+    assert_eq!(status.code(), Some(0));
 }
 
 mod live {

@@ -69,15 +69,9 @@ impl WallSite {
                 content_type: Some("text/html"),
             };
             let page = Page::parse(html.as_bytes(), source);
-            let mut article = self.by.1.extract(&page, &Options::default());
-            let raw_pages = self.archive.raw_pages();
-            let now = (html.as_bytes(), URL, Some("text/html"));
-            if !close_teaser(&raw_pages, &known, now, &mut article) {
-                let by = Some((&self.by.1, self.by.0));
-                arrival.before = earlier_reading(&raw_pages, &known, now, &article, by);
-            }
-            arrival.error = article.error.clone();
-            arrival.article = Some(article);
+            arrival.article = Some(self.by.1.extract(&page, &Options::default()));
+            let by = Some((&self.by.1, self.by.0));
+            arrival.compare(&known, &self.archive.raw_pages(), by);
         }
         arrival.wrapper = Some(self.by.0.to_owned());
         let prepared = arrival.prepare(&known);

@@ -328,13 +328,12 @@ impl Options {
     /// ```
     /// use forest_core::extract::{Options, article};
     /// use forest_html::page::{Mask, Page};
-    /// use forest_text::prose::{TextOptions, prose};
     ///
-    /// let rules = TextOptions::default();
-    /// let options = Options::default().with_prose(move |page, body| prose(page, body, &rules).text);
-    /// let page = Page::from_html("<p>Take:<ul><li>salt<li>oil</ul>");
+    /// let loud = |page: &Page, body: &Mask| forest_core::render::text(page, body).to_uppercase();
+    /// let options = Options::default().with_prose(loud);
+    /// let page = Page::from_html("<p>Take salt.");
     /// let article = article(&page, &Mask::all(&page), &options);
-    /// assert_eq!(article.prose.unwrap(), "Take: salt, oil.");
+    /// assert_eq!(article.prose.unwrap(), "TAKE SALT.");
     /// ```
     #[must_use]
     pub fn with_prose(

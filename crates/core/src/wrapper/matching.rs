@@ -180,7 +180,7 @@ impl Matcher {
     /// assert_eq!(matcher.find(&page), None);
     /// let page = matcher.page_of_json(&page).unwrap();
     /// let found = matcher.find(&page).unwrap();
-    /// assert!(crate::render::text(&page, &found.kept).ends_with("\nEnd."));
+    /// assert!(forest_core::render::text(&page, &found.kept).ends_with("\nEnd."));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn page_of_json(&self, page: &Page) -> Option<Page> {
@@ -225,7 +225,7 @@ impl Matcher {
     /// let page = Page::from_html("<p>One <i>two <b>three</b></i></p>");
     /// assert_eq!(matcher.find(&page), None);
     /// let found = matcher.corrected(&page, Mask::all(&page)).unwrap();
-    /// assert_eq!(crate::render::text(&page, &found.kept), "One three");
+    /// assert_eq!(forest_core::render::text(&page, &found.kept), "One three");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn corrected(&self, page: &Page, mut kept: Mask) -> Option<Match> {

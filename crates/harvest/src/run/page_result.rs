@@ -3,8 +3,8 @@
 use super::active::ActiveWrapper;
 use chrono::{DateTime, SecondsFormat, Utc};
 use forest_archive::{
-    Arrival, ArticlePart, EarlierReading, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit,
-    RawPages, VisitResponse, close_teaser, earlier_reading,
+    Arrival, ArticlePart, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit, RawPages,
+    VisitResponse,
 };
 use forest_core::drift::PageSign;
 use forest_core::extract::{Article, Status};
@@ -83,38 +83,39 @@ pub(super) fn finish(
     reading: Result<PageReading, Option<String>>,
 ) -> ReadPage {
     let url = fetched.visited.url.to_string();
-    let reading = reading.and_then(|mut reading| {
-        let before = catch_unwind(AssertUnwindSafe(|| before(&fetched, &mut reading)));
-        let before = before.map_err(|_| Some(CRASHED.to_owned()))?;
-        Ok((before, reading))
-    });
-    let (mut article, mut parts, mut sign, mut missing, mut old) = (None, vec![], None, None, None);
-    let error = match reading {
-        Err(error) => error,
-        Ok((before, mut reading)) => {
-            let at = fetched.at.to_rfc3339_opts(SecondsFormat::Secs, true);
-            reading.article.date_fetched = Some(at);
-            if reading.article.site.is_none() {
-                reading.article.site = site_of(Some(&url));
-            }
-            let error = reading.article.error.clone();
-            (article, parts, missing) = (Some(reading.article), reading.parts, reading.missing);
-            (sign, old) = (reading.sign, before);
-            error
-        }
-    };
-    let known = fetched.known;
-    let wrapper = fetched.wrapper;
+    let (known, wrapper, at) = (fetched.known, fetched.wrapper, fetched.at);
     let refused = is_challenge(&fetched.visited).then_some(Status::Blocked);
-    let arrival = Arrival {
-        error,
-        article,
-        parts,
-        missing,
+    let mut arrival = Arrival {
         wrapper: wrapper.as_ref().map(|wrapper| wrapper.sha256.clone()),
-        before: old,
-        ..arrival_of(fetched.url, fetched.at, fetched.visited, &known)
+        ..arrival_of(fetched.url, at, fetched.visited, &known)
     };
+    let mut sign = None;
+    match reading {
+        Err(error) => arrival.error = error,
+        Ok(reading) => {
+            arrival.article = Some(reading.article);
+            let by = wrapper.as_ref();
+            let by = by.map(|active| (&*active.extractor, active.sha256.as_str()));
+            let compared = AssertUnwindSafe(|| arrival.compare(&known, &fetched.raw, by));
+            match catch_unwind(compared) {
+                Ok(is_teaser) => {
+                    let closed = is_teaser.then(|| PageSign::bare(Status::Blocked));
+                    sign = closed.or(reading.sign);
+                    (arrival.parts, arrival.missing) = (reading.parts, reading.missing);
+                }
+                Err(_) => {
+                    (arrival.article, arrival.before) = (None, None);
+                    arrival.error = Some(CRASHED.to_owned());
+                }
+            }
+        }
+    }
+    if let Some(article) = &mut arrival.article {
+        article.date_fetched = Some(at.to_rfc3339_opts(SecondsFormat::Secs, true));
+        if article.site.is_none() {
+            article.site = site_of(Some(&url));
+        }
+    }
     let mut prepared = arrival.prepare(&known);
     if let Some(least) = fetched.least_words {
         prepared.leave_out_short(least);
@@ -123,7 +124,7 @@ pub(super) fn finish(
     let sign = sign.filter(|sign| !is_as_shut(sign, known.status == Some(Status::Blocked)));
     ReadPage {
         page: fetched.page,
-        at: fetched.at,
+        at,
         site: site_of(Some(&url)).unwrap_or_default(),
         sign: sign.map(|sign| SiteSign::of(sign, wrapper, &prepared)),
         prepared,
@@ -249,23 +250,6 @@ pub(super) fn unreachable(
 /// Returns true if the server confirms the archive's copy of the page.
 pub(super) fn is_confirmed(visited: &Visited, known: &KnownAddress) -> bool {
     visited.status == 304 && visited.hops.is_empty() && known.raw.is_some()
-}
-
-/// The pages of the latest version as they are read today; `None` if the received page is a
-/// teaser, which has no article.
-fn before(fetched: &FetchedPage, reading: &mut PageReading) -> Option<EarlierReading> {
-    let by = fetched.wrapper.as_ref();
-    let by = by.map(|active| (&*active.extractor, active.sha256.as_str()));
-    let now = (
-        fetched.visited.body.as_slice(),
-        fetched.visited.url.as_str(),
-        fetched.visited.content_type.as_deref(),
-    );
-    if close_teaser(&fetched.raw, &fetched.known, now, &mut reading.article) {
-        reading.sign = Some(PageSign::bare(Status::Blocked));
-        return None;
-    }
-    earlier_reading(&fetched.raw, &fetched.known, now, &reading.article, by)
 }
 
 /// The reason why the bytes are certainly not a page.

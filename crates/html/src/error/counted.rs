@@ -29,6 +29,14 @@ pub fn span(time: TimeDelta) -> String {
     }
 }
 
+/// A number of bytes for a person: `20 MB`, `1500 bytes`.
+pub fn megabytes(bytes: usize) -> String {
+    match bytes % 1_000_000 {
+        0 if bytes > 0 => format!("{} MB", bytes / 1_000_000),
+        _ => format!("{bytes} bytes"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,7 +18,7 @@ pub fn hex(bytes: &[u8]) -> String {
 /// SHA-256 in lower case hexadecimal digits.
 ///
 /// ```
-/// assert!(crate::text::sha256_hex("").starts_with("e3b0c44298fc1c14"));
+/// assert!(forest_html::text::sha256_hex("").starts_with("e3b0c44298fc1c14"));
 /// ```
 pub fn sha256_hex(bytes: impl AsRef<[u8]>) -> String {
     hex(&Sha256::digest(bytes))
@@ -27,7 +27,7 @@ pub fn sha256_hex(bytes: impl AsRef<[u8]>) -> String {
 /// FNV-1a, 64 bits, over bytes or wider values.
 ///
 /// ```
-/// assert_eq!(crate::text::fnv1a("foobar".bytes()), 0x8594_4171_f739_67e8);
+/// assert_eq!(forest_html::text::fnv1a("foobar".bytes()), 0x8594_4171_f739_67e8);
 /// ```
 pub fn fnv1a<T: Into<u64>>(values: impl IntoIterator<Item = T>) -> u64 {
     let add = |hash: u64, value: T| (hash ^ value.into()).wrapping_mul(0x0000_0100_0000_01b3);

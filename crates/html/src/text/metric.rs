@@ -36,7 +36,7 @@ pub fn metric_tokens(text: &str) -> MetricTokens {
 /// The number of a text's [`metric_tokens`], which are not made.
 ///
 /// ```
-/// assert_eq!(crate::text::word_count("It's 北京, COVID_19!"), 5);
+/// assert_eq!(forest_html::text::word_count("It's 北京, COVID_19!"), 5);
 /// ```
 pub fn word_count(text: &str) -> usize {
     words_up_to(text, usize::MAX)
@@ -192,7 +192,7 @@ pub fn same_words(a: &str, b: &str) -> bool {
 /// space and punctuation do not tell such texts apart.
 ///
 /// ```
-/// assert_eq!(crate::text::metric_words("It's  9!"), "it s 9");
+/// assert_eq!(forest_html::text::metric_words("It's  9!"), "it s 9");
 /// ```
 pub fn metric_words(text: &str) -> String {
     let tokens = metric_tokens(text);

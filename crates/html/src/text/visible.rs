@@ -7,8 +7,8 @@ use std::borrow::Cow;
 /// become U+FFFD.
 ///
 /// ```
-/// assert_eq!(crate::text::visible("a\u{1b}[2Jb\n"), "a␛[2Jb\n");
-/// assert_eq!(crate::text::visible("\u{202e}gpj"), "\u{fffd}gpj");
+/// assert_eq!(forest_html::text::visible("a\u{1b}[2Jb\n"), "a␛[2Jb\n");
+/// assert_eq!(forest_html::text::visible("\u{202e}gpj"), "\u{fffd}gpj");
 /// ```
 pub fn visible(text: &str) -> Cow<'_, str> {
     let turns = |c: char| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');

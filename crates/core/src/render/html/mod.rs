@@ -103,7 +103,7 @@ pub fn own_html(content: &str, link: Option<&url::Url>) -> String {
 /// ammonia itself would take long for is read as a page and written by [`html()`].
 ///
 /// ```
-/// assert_eq!(crate::render::sanitise("<p onclick=x>a<script>b</script></p>"), "<p>a</p>");
+/// assert_eq!(forest_core::render::sanitise("<p onclick=x>a<script>b</script></p>"), "<p>a</p>");
 /// ```
 pub fn sanitise(html: &str) -> String {
     if !is_long_work(html) {

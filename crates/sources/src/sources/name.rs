@@ -37,6 +37,11 @@ pub fn stem(path: &Path) -> Option<&OsStr> {
     is_page.then(|| name.file_stem()).flatten()
 }
 
+/// A page's name without its ending; the whole name, if it has none of a page.
+pub fn own_name(page: &Path) -> &OsStr {
+    stem(page).unwrap_or(page.file_name().unwrap_or_default())
+}
+
 /// Returns true if a file that is not named like a page may be one: pages of
 /// programs (`page.php`), copies of sites with names as in addresses (`story`,
 /// `index.html?p=2`) or with numbers (`index.html.1`).

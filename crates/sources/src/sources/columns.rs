@@ -1,9 +1,9 @@
 //! Pages in Parquet: a row a page, with the columns `url` and `html`, as strings or bytes,
 //! uncompressed or compressed with Snappy, gzip or zstd. Other columns are not read.
 
-use super::lines::megabytes;
-use super::{FurtherPages, PageContent, PageError, PageRef, PageRefs};
-use anyhow::{Context, bail};
+use super::pages::{FoundPage, FurtherPages, PageContent, PageError, PageRef, PageRefs};
+use crate::error::{self, Error, SourceFault};
+use forest_html::error::megabytes;
 use parquet::basic::{ConvertedType, LogicalType, Type};
 use parquet::column::reader::{ColumnReaderImpl, get_typed_column_reader};
 use parquet::data_type::{ByteArray, ByteArrayType};
@@ -53,13 +53,16 @@ struct ColumnPages {
 /// # Errors
 ///
 /// If it cannot be read, or lacks a column.
-pub fn pages(path: &Path, limit: usize) -> anyhow::Result<PageRefs> {
+pub fn pages(path: &Path, limit: usize) -> error::Result<PageRefs> {
     let name = path.display().to_string();
-    let file = File::open(path).with_context(|| format!("cannot read {name}"))?;
-    let file = guarded(|| SerializedFileReader::new(file)).with_context(|| name.clone())?;
+    let file = File::open(path).map_err(|e| Error::read(path, e))?;
+    let file = guarded(|| SerializedFileReader::new(file)).map_err(|source| {
+        let name = name.clone();
+        SourceFault::Columns { name, source }
+    })?;
     let mut pages = ColumnPages {
-        url: column(&file, "url").with_context(|| name.clone())?,
-        html: column(&file, "html").with_context(|| name.clone())?,
+        url: column(&file, &name, "url")?,
+        html: column(&file, &name, "html")?,
         name,
         file,
         next_group: 0,
@@ -90,28 +93,33 @@ fn guarded<T>(read: impl FnOnce() -> Result<T>) -> Result<T> {
         .unwrap_or_else(|_| Err(ParquetError::General(BROKEN.to_owned())))
 }
 
-fn column(file: &SerializedFileReader<File>, name: &str) -> anyhow::Result<Column> {
+fn column(
+    file: &SerializedFileReader<File>,
+    name: &str,
+    column: &'static str,
+) -> error::Result<Column> {
     let schema = file.metadata().file_metadata().schema_descr();
     let columns = schema.columns().iter().enumerate();
-    let mut named = columns.filter(|(_, column)| column.path().string() == name);
-    let Some((at, column)) = named.next() else {
-        bail!("there is no column `{name}`: the columns `url` and `html` are read");
+    let mut named = columns.filter(|(_, found)| found.path().string() == column);
+    let name = name.to_owned();
+    let Some((at, found)) = named.next() else {
+        return Err(SourceFault::NoColumn { name, column }.into());
     };
-    if column.physical_type() != Type::BYTE_ARRAY || column.max_rep_level() > 0 {
-        bail!("the column `{name}` holds neither strings nor bytes");
+    if found.physical_type() != Type::BYTE_ARRAY || found.max_rep_level() > 0 {
+        return Err(SourceFault::ColumnType { name, column }.into());
     }
-    let is_text = column.converted_type() == ConvertedType::UTF8
-        || matches!(column.logical_type_ref(), Some(LogicalType::String));
+    let is_text = found.converted_type() == ConvertedType::UTF8
+        || matches!(found.logical_type_ref(), Some(LogicalType::String));
     Ok(Column {
         at,
-        defined: column.max_def_level(),
+        defined: found.max_def_level(),
         is_text,
     })
 }
 
 impl ColumnPages {
     /// The next pages; `None` at the end.
-    fn batch(&mut self) -> Result<Option<Vec<std::result::Result<PageRef, PageError>>>> {
+    fn batch(&mut self) -> Result<Option<Vec<FoundPage>>> {
         loop {
             let Some(cells) = &mut self.cells else {
                 if self.next_group == self.file.num_row_groups() {
@@ -143,12 +151,7 @@ impl ColumnPages {
         }
     }
 
-    fn page(
-        &self,
-        row: usize,
-        url: Option<ByteArray>,
-        html: ByteArray,
-    ) -> std::result::Result<PageRef, PageError> {
+    fn page(&self, row: usize, url: Option<ByteArray>, html: ByteArray) -> FoundPage {
         let url = url.map(|url| String::from_utf8_lossy(url.data()).into_owned());
         if html.len() > self.limit {
             let reason = format!(

@@ -1,10 +1,7 @@
 //! Typed addresses.
 
-use super::Sources;
 use super::name::{is_page, may_be_host, may_be_page};
-use anyhow::{Context, bail};
-#[cfg(feature = "archive")]
-use forest_harvest::inputs::{self, RefusedReason};
+use crate::error::{Result, SourceFault};
 use forest_html::address::web_address;
 use std::fs::Metadata;
 use std::path::Path;
@@ -28,55 +25,25 @@ pub fn address(typed: &str) -> Option<Url> {
     })
 }
 
-/// The address of a typed feed: normalised; with `https`, if it is a bare host. `None` if it
-/// is no address.
-#[cfg(feature = "archive")]
-pub fn feed_address(typed: &str) -> Option<Url> {
-    match inputs::address(typed) {
-        Ok(url) => Some(url),
-        Err(RefusedReason::NoAddress | RefusedReason::Scheme) => address(typed),
-        Err(_) => None,
-    }
-}
-
-/// The address of a feed in the archive: normalised, if it is an address.
-#[cfg(feature = "archive")]
-pub fn feed_url(typed: &str) -> String {
-    inputs::address(typed).map_or_else(|_| typed.to_owned(), String::from)
-}
-
 /// The metadata of a typed path.
 ///
 /// # Errors
 ///
 /// If nothing exists there.
-pub fn metadata(path: &Path) -> anyhow::Result<Metadata> {
+pub fn metadata(path: &Path) -> Result<Metadata> {
     let typed = path.display().to_string();
     let scheme = typed.split_once("://").map(|(scheme, _)| scheme);
     let scheme = scheme.map(str::to_ascii_lowercase);
     if let Some("http" | "https") = scheme.as_deref() {
-        match Url::parse(&typed) {
-            Err(error) => bail!("{typed}: no address ({error}): one is https://example.org/feed"),
-            Ok(_) => bail!("{typed}: this address has no host: one is https://example.org/feed"),
-        }
+        return Err(match Url::parse(&typed) {
+            Err(source) => SourceFault::Address { typed, source }.into(),
+            Ok(_) => SourceFault::Hostless { typed }.into(),
+        });
     }
-    std::fs::metadata(path).with_context(|| match scheme {
-        Some(_) => format!("{typed}: only http:// and https:// addresses are fetched"),
-        None => format!("{typed}: no such file or folder (an address begins with https://)"),
+    std::fs::metadata(path).map_err(|source| match scheme {
+        Some(_) => SourceFault::Scheme { typed, source }.into(),
+        None => SourceFault::Missing { typed, source }.into(),
     })
-}
-
-impl Sources<'_> {
-    /// [`address`], with a message if it is a bare host.
-    pub fn address(&self, typed: &str) -> Option<Url> {
-        let url = address(typed)?;
-        if web_address(typed).is_none() {
-            self.global.say(format_args!(
-                "{typed}: there is no such file: {url} is tried"
-            ));
-        }
-        Some(url)
-    }
 }
 
 #[cfg(test)]

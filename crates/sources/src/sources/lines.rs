@@ -1,6 +1,7 @@
 //! Sources of a line a page: lists of addresses, JSON lines.
 
-use super::{FurtherPages, PageContent, PageError, PageRef, PageRefs};
+use super::pages::{FurtherPages, PageContent, PageError, PageRef, PageRefs};
+use forest_html::error::megabytes;
 use serde::Deserialize;
 use std::io::{BufRead, Read};
 use url::Url;
@@ -8,14 +9,6 @@ use url::Url;
 /// Bytes of a JSON line for a byte of the largest page: all of it escaped as two
 /// characters.
 const ESCAPED: u64 = 2;
-
-/// A number of bytes for a person: `20 MB`, `1500 bytes`.
-pub fn megabytes(bytes: usize) -> String {
-    match bytes % 1_000_000 {
-        0 if bytes > 0 => format!("{} MB", bytes / 1_000_000),
-        _ => format!("{bytes} bytes"),
-    }
-}
 
 /// The addresses of a list: one a line, each once; comments start with `#`.
 pub fn addresses(bytes: &[u8]) -> Vec<Url> {

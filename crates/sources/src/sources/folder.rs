@@ -1,14 +1,15 @@
 //! Folders of pages, and the pages of a local feed.
 
-use super::name::{may_be_host, stem, unpacked};
+use super::file::read_file;
+use super::name::{may_be_host, own_name, unpacked};
+use super::pages::{FoundPage, PageError, PageLocation, PageRef};
+use super::sidecar::address_of;
 use super::walk::{EntryKind, FolderWalk, entries, holds_page};
-use super::{PageError, PageLocation, PageRef, file};
-use crate::cli::Global;
-use anyhow::Context;
+use super::warning::{SourceWarning, WarningSink};
+use crate::error::{Result, SourceFault};
 use forest_core::feed::{self, Feed, FeedItem};
 use forest_html::address::{is_reserved, page_key};
-use forest_html::page::MAX_PAGE_BYTES;
-use serde::Deserialize;
+use forest_html::error::with_causes;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
@@ -25,8 +26,8 @@ pub struct FolderPage {
 }
 
 /// The walk through a folder and all folders below it.
-pub fn walk(dir: &Path) -> anyhow::Result<FolderWalk> {
-    FolderWalk::through(dir).with_context(|| cannot_read(dir))
+pub fn walk(dir: &Path) -> Result<FolderWalk> {
+    FolderWalk::through(dir).map_err(|source| cannot_read(dir, source).into())
 }
 
 /// The pages of a walk with their ids.
@@ -37,16 +38,17 @@ pub fn pages(dir: &Path, pages: Vec<PathBuf>) -> impl Iterator<Item = FolderPage
 }
 
 /// A folder below that cannot be read.
-pub fn unread(dir: &Path, error: &std::io::Error) -> PageError {
+pub fn unread(dir: &Path, error: std::io::Error) -> PageError {
     PageError {
         id: dir.display().to_string(),
         url: None,
-        reason: format!("{}: {error}", cannot_read(dir)),
+        reason: with_causes(&cannot_read(dir, error)),
     }
 }
 
-fn cannot_read(dir: &Path) -> String {
-    format!("cannot read the folder {}", dir.display())
+fn cannot_read(dir: &Path, source: std::io::Error) -> SourceFault {
+    let path = dir.to_owned();
+    SourceFault::Folder { path, source }
 }
 
 /// A folder; the current one for an empty path.
@@ -86,11 +88,6 @@ fn id_of(dir: &Path, page: &Path, name: &OsStr) -> String {
     }
     way.push(name.to_string_lossy().into_owned());
     way.join("/")
-}
-
-/// The page's name without its ending.
-fn own_name(page: &Path) -> &OsStr {
-    stem(page).unwrap_or(page.file_name().unwrap_or_default())
 }
 
 /// An id for each page of `dir`, no two of them the same. Where several would have
@@ -147,34 +144,6 @@ fn page_in(dir: &Path, path: &Path) -> PageRef {
         item: None,
         location: PageLocation::File(path.to_owned()),
     }
-}
-
-#[derive(Deserialize)]
-struct Sidecar {
-    url: Option<String>,
-    text: Option<String>,
-    refs: Option<Vec<String>>,
-}
-
-/// The address of a page, from the `.json` beside it.
-pub fn address_of(page: &Path) -> Option<String> {
-    let url = sidecar(page)?.url;
-    url.filter(|url| Url::parse(url).is_ok())
-}
-
-/// The right texts of a page, any of them, from the `.json` beside it.
-pub fn gold_of(page: &Path) -> Option<Vec<String>> {
-    let sidecar = sidecar(page)?;
-    let refs = sidecar.refs.filter(|refs| !refs.is_empty());
-    refs.or_else(|| Some(vec![sidecar.text?]))
-}
-
-fn sidecar(page: &Path) -> Option<Sidecar> {
-    let mut name = own_name(page).to_owned();
-    name.push(".json");
-    let path = page.with_file_name(name);
-    let bytes = path.is_file().then(|| file::read(&path, MAX_PAGE_BYTES));
-    serde_json::from_slice(&bytes?.ok()?).ok()
 }
 
 /// The pages of a feed that are in a folder.
@@ -267,7 +236,7 @@ fn percent_decoded(text: &str) -> Option<String> {
 /// The pages that the items of a feed link to, each once: in `local`, if they are there,
 /// else on the web. Of a feed beside its pages, a page of a [reserved host](is_reserved) that
 /// is not there is nowhere.
-pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<Result<PageRef, PageError>> {
+pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<FoundPage> {
     let (mut seen, mut used) = (HashSet::new(), HashSet::new());
     let mut pages = Vec::new();
     for item in &feed.items {
@@ -280,12 +249,9 @@ pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<Result<PageRe
             used.insert(file.clone()).then(|| local.page_ref(&file))
         });
         let page = match found {
-            None if local.is_some() && is_reserved(link) => Err(PageError::at(
-                link,
-                &anyhow::anyhow!(
-                    "no page in the folder has this address, and its host is no real one"
-                ),
-            )),
+            None if local.is_some() && is_reserved(link) => {
+                Err(PageError::at(link, &SourceFault::Nowhere.into()))
+            }
             found => Ok(PageRef {
                 item: Some(item.without_content()),
                 ..found.unwrap_or_else(|| PageRef::web(link.clone()))
@@ -298,7 +264,7 @@ pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<Result<PageRe
 
 /// The feeds in folders of pages, whose items describe the pages.
 pub struct FolderFeeds {
-    global: Global,
+    warn: WarningSink,
     dir: PathBuf,
     /// The items for the pages of each folder that has been read.
     folders: HashMap<PathBuf, HashMap<PathBuf, FeedItem>>,
@@ -306,9 +272,9 @@ pub struct FolderFeeds {
 
 impl FolderFeeds {
     /// For the pages that are found in `dir`.
-    pub fn in_folder(dir: &Path, global: &Global) -> FolderFeeds {
+    pub fn in_folder(dir: &Path, warn: &WarningSink) -> FolderFeeds {
         FolderFeeds {
-            global: global.clone(),
+            warn: WarningSink::clone(warn),
             dir: dir.to_owned(),
             folders: HashMap::new(),
         }
@@ -334,15 +300,12 @@ impl FolderFeeds {
         if !path.is_file() {
             return HashMap::new();
         }
-        let feed = file::read(&path, feed::MAX_FEED_BYTES)
+        let feed = read_file(&path, feed::MAX_FEED_BYTES)
             .and_then(|bytes| Ok(feed::parse(&bytes, None, None)?));
         let feed = match feed {
             Ok(feed) => feed,
             Err(error) => {
-                self.global.warn(format_args!(
-                    "{}: not used for the pages beside it: {error:#}",
-                    path.display()
-                ));
+                (self.warn)(&SourceWarning::FeedUnread { path, error });
                 return HashMap::new();
             }
         };

@@ -1,8 +1,7 @@
 //! Files and pipes of limited size, gzip undone.
 
-use super::lines::{self, megabytes};
-use crate::cli::output::is_open_already;
-use anyhow::{Context, bail};
+use super::lines;
+use crate::error::{Error, Result, SourceFault};
 use flate2::bufread::MultiGzDecoder;
 use forest_core::feed::{SniffedType, sniff};
 use std::fs::File;
@@ -14,6 +13,13 @@ const HEAD_BYTES: usize = 64 * 1024;
 
 /// Bytes of the beginning that are read at once.
 const PIECE_BYTES: usize = 8 * 1024;
+
+/// Returns true if a path names a stream that this process has open. A file may be behind
+/// it, but its bytes may not come twice, and a file in its place would reach nobody.
+pub fn is_open_already(path: &Path) -> bool {
+    let names = ["/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/fd"];
+    names.iter().any(|name| path.starts_with(name))
+}
 
 /// Returns true if a path leads to a file that can be read again, and not to a pipe, a
 /// socket or a device, which gives its bytes once.
@@ -35,9 +41,9 @@ impl InputStream {
     /// # Errors
     ///
     /// If it cannot be read, or is gzip and damaged at its beginning.
-    pub fn open(path: &Path) -> anyhow::Result<InputStream> {
+    pub fn open(path: &Path) -> Result<InputStream> {
         let name = path.display().to_string();
-        let file = File::open(path).with_context(|| cannot_read(&name))?;
+        let file = File::open(path).map_err(cannot_read(&name))?;
         let lasting = is_lasting(path).then(|| path.to_owned());
         InputStream::of(name, lasting, file)
     }
@@ -47,7 +53,7 @@ impl InputStream {
     /// # Errors
     ///
     /// As [`open`](Self::open).
-    pub fn stdin() -> anyhow::Result<InputStream> {
+    pub fn stdin() -> Result<InputStream> {
         InputStream::of("stdin".to_owned(), None, io::stdin())
     }
 
@@ -57,13 +63,13 @@ impl InputStream {
         name: String,
         file: Option<PathBuf>,
         from: impl Read + Send + 'static,
-    ) -> anyhow::Result<InputStream> {
+    ) -> Result<InputStream> {
         let open = || -> io::Result<_> {
             let mut rest = unpacked(from)?;
             let head = head(&mut rest)?;
             Ok((head, rest))
         };
-        let (head, rest) = open().with_context(|| cannot_read(&name))?;
+        let (head, rest) = open().map_err(cannot_read(&name))?;
         Ok(InputStream {
             name,
             file,
@@ -106,7 +112,7 @@ impl InputStream {
     /// # Errors
     ///
     /// If it cannot be read, or is larger.
-    pub fn whole(self, limit: usize) -> anyhow::Result<Vec<u8>> {
+    pub fn whole(self, limit: usize) -> Result<Vec<u8>> {
         let name = self.name.clone();
         read_to(self.all(), limit, &name)
     }
@@ -166,8 +172,8 @@ fn begins_as_json(head: &[u8]) -> bool {
     head.trim_ascii_start().starts_with(b"{")
 }
 
-fn cannot_read(name: &str) -> String {
-    format!("cannot read {name}")
+fn cannot_read(name: &str) -> impl FnOnce(io::Error) -> Error + use<'_> {
+    move |error| Error::read(Path::new(name), error)
 }
 
 /// The bytes of a reader, unpacked if they are gzip.
@@ -180,29 +186,26 @@ fn unpacked<'a>(from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send +
 }
 
 /// A whole file, unpacked, of at most `limit` bytes.
-pub fn read(path: &Path, limit: usize) -> anyhow::Result<Vec<u8>> {
+pub fn read_file(path: &Path, limit: usize) -> Result<Vec<u8>> {
     let name = path.display().to_string();
-    let file = File::open(path).with_context(|| cannot_read(&name))?;
+    let file = File::open(path).map_err(cannot_read(&name))?;
     read_all(file, limit, &name)
 }
 
 /// All bytes of a reader, unpacked, `limit` at the most.
-pub fn read_all(from: impl Read + Send, limit: usize, name: &str) -> anyhow::Result<Vec<u8>> {
-    let from = unpacked(from).with_context(|| cannot_read(name))?;
+pub fn read_all(from: impl Read + Send, limit: usize, name: &str) -> Result<Vec<u8>> {
+    let from = unpacked(from).map_err(cannot_read(name))?;
     read_to(from, limit, name)
 }
 
-fn read_to(from: impl Read, limit: usize, name: &str) -> anyhow::Result<Vec<u8>> {
+fn read_to(from: impl Read, limit: usize, name: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more than allowed shows that there is more.
     let read = from.take(limit as u64 + 1).read_to_end(&mut bytes);
-    read.with_context(|| cannot_read(name))?;
+    read.map_err(cannot_read(name))?;
     if bytes.len() > limit {
-        bail!(
-            "{name} is larger than the limit of {}: give a smaller copy of it, or a higher limit \
-             with --max-page-bytes",
-            megabytes(limit)
-        );
+        let name = name.to_owned();
+        return Err(SourceFault::Large { name, limit }.into());
     }
     Ok(bytes)
 }

@@ -1,21 +1,24 @@
 //! Pages of a web archive.
 
-use super::{FurtherPages, InputStream, PageContent, PageError, PageRef, PageRefs};
-use crate::cli::when::time;
-use anyhow::Context;
-use forest_sources::warc::{WarcReader, WarcWarning};
+use super::file::InputStream;
+use super::pages::{FurtherPages, PageContent, PageError, PageRef, PageRefs};
+use crate::error::{Error, Result, SourceFault};
+use crate::warc::{WarcReader, WarcWarning};
+use chrono::SecondsFormat;
+use forest_core::feed::SniffedType;
+use forest_html::error::with_causes;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
 /// The pages of a WARC in their order, each of at most `limit` bytes. Responses that are no
 /// success are left out: they are not pages of the site.
-pub fn pages(name: &str, input: InputStream, limit: usize) -> anyhow::Result<PageRefs> {
+pub fn pages(name: &str, input: InputStream, limit: usize) -> Result<PageRefs> {
     read(name, input.all(), limit)
 }
 
 /// The pages of the WARC files in a WACZ, in their order.
-pub fn wacz_pages(name: &str, file: &Path, limit: usize) -> anyhow::Result<PageRefs> {
+pub fn wacz_pages(name: &str, file: &Path, limit: usize) -> Result<PageRefs> {
     Ok(pages_of_files(name, wacz_files(name, file)?, limit))
 }
 
@@ -28,7 +31,7 @@ fn pages_of_files(name: &str, files: NamedReaders, limit: usize) -> PageRefs {
             Box::new(std::iter::once(Err(PageError {
                 id: name.clone(),
                 url: None,
-                reason: format!("{error:#}"),
+                reason: with_causes(&error),
             })))
         })
     }))
@@ -38,10 +41,42 @@ fn pages_of_files(name: &str, files: NamedReaders, limit: usize) -> PageRefs {
 pub type NamedReader = (String, Box<dyn BufRead + Send>);
 
 /// WARC files one by one: each is opened when it is asked for, as there may be thousands.
-pub type NamedReaders = Box<dyn Iterator<Item = anyhow::Result<NamedReader>> + Send>;
+pub type NamedReaders = Box<dyn Iterator<Item = Result<NamedReader>> + Send>;
+
+/// The WARC files in a file, which is a WARC or a WACZ.
+///
+/// # Errors
+///
+/// If it cannot be read, or is neither.
+pub fn warc_files(file: &Path) -> Result<NamedReaders> {
+    let name = file.display().to_string();
+    let input = InputStream::open(file)?;
+    match input.kind() {
+        SniffedType::Warc => {
+            let whole: NamedReader = (name, Box::new(input.all()));
+            Ok(Box::new(std::iter::once(Ok(whole))))
+        }
+        SniffedType::Zip => wacz_files(&name, file),
+        SniffedType::Empty => Err(SourceFault::Empty { name }.into()),
+        other => {
+            let found = other.name();
+            Err(SourceFault::NotAWarcFile { name, found }.into())
+        }
+    }
+}
+
+/// The pages of the WARC files in a file, in their order, each of at most `limit` bytes.
+///
+/// # Errors
+///
+/// As [`warc_files`].
+pub fn warc_pages(file: &Path, limit: usize) -> Result<PageRefs> {
+    let name = file.display().to_string();
+    Ok(pages_of_files(&name, warc_files(file)?, limit))
+}
 
 /// The WARC files in a WACZ.
-pub fn wacz_files(name: &str, file: &Path) -> anyhow::Result<NamedReaders> {
+fn wacz_files(name: &str, file: &Path) -> Result<NamedReaders> {
     let path = file.to_owned();
     files_in(name, move || File::open(&path))
 }
@@ -49,34 +84,41 @@ pub fn wacz_files(name: &str, file: &Path) -> anyhow::Result<NamedReaders> {
 fn files_in<R: Read + Seek + Send + 'static>(
     name: &str,
     open: impl Fn() -> io::Result<R> + Send + 'static,
-) -> anyhow::Result<NamedReaders> {
+) -> Result<NamedReaders> {
     let name = name.to_owned();
-    let open = move |name: &str| open().with_context(|| format!("cannot read {name}"));
-    let archives = forest_sources::warc::archives(BufReader::new(open(&name)?));
-    let archives = archives.with_context(|| name.clone())?.into_iter();
+    let open = move |name: &str| open().map_err(|e| Error::read(Path::new(name), e));
+    let archives = crate::warc::archives(BufReader::new(open(&name)?));
+    let archives = archives.map_err(SourceFault::content(&name))?.into_iter();
     Ok(Box::new(archives.map(move |archive| {
         let own = archive.open(open(&name)?);
         let name = format!("{name}: {}", archive.name);
-        let own = own.with_context(|| format!("cannot read {name}"))?;
+        let own = own.map_err(|e| Error::read(Path::new(&name), e))?;
         Ok((name, Box::new(BufReader::new(own)) as _))
     })))
 }
 
-fn read(
-    name: &str,
-    input: impl BufRead + Send + 'static,
-    limit: usize,
-) -> anyhow::Result<PageRefs> {
+/// The reader of a WARC file.
+///
+/// # Errors
+///
+/// If it is none.
+pub fn open_warc<R: BufRead>(name: &str, input: R) -> Result<WarcReader<R>> {
+    WarcReader::new(input).map_err(SourceFault::content(name))
+}
+
+fn read(name: &str, input: impl BufRead + Send + 'static, limit: usize) -> Result<PageRefs> {
     let name = name.to_owned();
-    let reader = WarcReader::new(input).with_context(|| name.clone())?;
-    let reader = reader.with_page_limit(limit);
+    let reader = open_warc(&name, input)?.with_page_limit(limit);
     let pages = reader.filter_map(move |record| match record {
         Ok(page) if page.status.is_some_and(|s| !(200..300).contains(&s)) => None,
         Ok(page) => Some(Ok(PageRef::of_content(PageContent {
             url: Some(page.url),
             bytes: page.payload,
             content_type: page.content_type,
-            date: page.date.map(|date| time(date.to_utc())),
+            date: page.date.map(|date| {
+                let date = date.to_utc();
+                date.to_rfc3339_opts(SecondsFormat::Secs, true)
+            }),
             further: FurtherPages::Together,
         }))),
         Err(warning) => {
@@ -99,7 +141,7 @@ fn read(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forest_sources::warc::{Members, Record, WaczWriter};
+    use crate::warc::{Members, Record, WaczWriter};
     use std::io::{Cursor, SeekFrom};
     use std::sync::Arc;
 
@@ -168,7 +210,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_warc_is_named_and_the_next_one_is_read() {
-        let file = |name: &str, bytes: Vec<u8>| -> anyhow::Result<NamedReader> {
+        let file = |name: &str, bytes: Vec<u8>| -> Result<NamedReader> {
             Ok((name.to_owned(), Box::new(Cursor::new(bytes))))
         };
         let files = [
