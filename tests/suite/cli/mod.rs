@@ -19,6 +19,7 @@ mod live;
 mod paging;
 #[cfg(unix)]
 mod pipes;
+mod readme;
 mod shape;
 mod site;
 mod text;
