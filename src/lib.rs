@@ -51,10 +51,13 @@
 //! This package is the command, and the part of the library that is promised: its modules
 //! lead to the crates that do the work (`ARCHITECTURE.md` has their graph). The features
 //! `archive` and `serve`, on by default, can be left out, and so can `cli`, the command.
-#![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
 #[cfg(feature = "cli")]
+#[cfg_attr(
+    not(feature = "serve"),
+    allow(dead_code, reason = "some code is for commands that are left out")
+)]
 mod cli;
 
 #[cfg(feature = "cli")]
@@ -142,6 +145,7 @@ pub mod pipeline {
 }
 
 /// URLs to documents, politely.
+#[cfg(feature = "cli")]
 pub mod fetch {
     pub use forest_fetch::{
         Error, FetchFailure, FetchOptions, FetchWarning, Fetched, Fetcher, Resource, Why, is_public,

@@ -4,14 +4,14 @@ use crate::article::Article;
 use crate::failure::{ForestError, error, guarded};
 use crate::page::Html;
 use crate::wrapper::Wrapper;
-use forest_html::address::site_of;
-use forest_html::error::CRASHED;
 use forest_core::extract::{
     Article as Record, NoWrapper, Options, PagedArticle, SiteExtractors, Status, WrapperSource,
     fallback, one_page,
 };
 use forest_core::wrapper::names::path_of;
 use forest_core::wrapper::{Wrapper as WrapperRules, WrapperFile};
+use forest_html::address::site_of;
+use forest_html::error::CRASHED;
 use pyo3::prelude::*;
 use pyo3::types::PyIterator;
 use rayon::prelude::*;

@@ -86,7 +86,6 @@ impl Global {
     }
 
     /// A message for users of `--verbose`.
-    #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     pub fn detail(&self, line: impl Display) {
         tracing::debug!(target: TARGET, "{line}");
     }

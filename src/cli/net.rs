@@ -1,5 +1,4 @@
 //! The network of a command: its options, and a fetcher that is made for the first request.
-//! Without the feature `net` each request is an error.
 
 use super::Global;
 use super::ad_lists::{ListAnswer, ListValidators};

@@ -87,19 +87,16 @@ impl WorkProgress {
     }
 
     /// `done` of `all` steps are done.
-    #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     pub fn at(&self, done: u64, all: u64) {
         self.expect(all);
         self.bar.set_position(done);
     }
 
     /// `steps` steps are left, as far as is known now.
-    #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     pub fn left(&self, steps: u64) {
         self.expect(self.bar.position() + steps);
     }
 
-    #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     fn expect(&self, all: u64) {
         if self.bar.length().is_none() {
             set_style(&self.bar, BAR);

@@ -24,7 +24,6 @@ pub fn day_or_time(typed: &str) -> Option<DateTime<FixedOffset>> {
 }
 
 /// A point in time, or a span before now.
-#[cfg_attr(not(feature = "archive"), allow(dead_code))]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum When {
     At(DateTime<Utc>),
@@ -33,7 +32,6 @@ pub enum When {
 
 impl When {
     /// The point in time.
-    #[cfg_attr(not(feature = "archive"), allow(dead_code))]
     pub fn time(self) -> DateTime<Utc> {
         match self {
             When::At(time) => time,

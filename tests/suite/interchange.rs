@@ -76,7 +76,7 @@ fn compare_collection(dir: &Path, method: &Method) -> Compared {
     let sites = collection.sites().par_iter().map(|site| {
         let pages = pages(&collection, site);
         let options = LearnOptions::default()
-            .with_method(method.clone())
+            .with_method(*method)
             .with_site(&site.name);
         match learn(&pages, &options) {
             LearnOutcome::Learned(learned) => compare(learned.wrapper, &pages),

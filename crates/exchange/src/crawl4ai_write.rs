@@ -43,7 +43,8 @@ const READ: &str = "not(ancestor-or-self::*[self::script or self::style or self:
 /// bodies and strips that count.
 ///
 /// ```
-/// use forest_core::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_crawl4ai}};
+/// use forest_core::wrapper::Wrapper;
+/// use forest_exchange::{UnsupportedPolicy, to_crawl4ai};
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [//article]\n  title: [//h1]\n";
 /// let schema = to_crawl4ai(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?.text;

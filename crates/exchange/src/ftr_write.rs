@@ -26,7 +26,8 @@ const SAMPLE_URLS: usize = 3;
 /// its ends, `@dfs` in a form of its own, a condition that becomes too long, `keep`.
 ///
 /// ```
-/// use forest_core::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_ftr}};
+/// use forest_core::wrapper::Wrapper;
+/// use forest_exchange::{UnsupportedPolicy, to_ftr};
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//article']\n  strip: ['//nav']\n";
 /// let file = to_ftr(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?;

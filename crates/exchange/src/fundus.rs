@@ -51,7 +51,8 @@ const OMISSIONS: [Omission; 4] = [
 /// character that libxml2 does not accept.
 ///
 /// ```
-/// use forest_core::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_fundus}};
+/// use forest_core::wrapper::Wrapper;
+/// use forest_exchange::{UnsupportedPolicy, to_fundus};
 ///
 /// let yaml = "format: 1\nsite: a-b.example\ntemplates:\n- body: [\"//div[@id='a']\"]\n";
 /// let module = to_fundus(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?.text;

@@ -113,7 +113,8 @@ fn css_of(source: &str) -> Result<Css, String> {
 /// If CSS cannot express an expression: each with the reason.
 ///
 /// ```
-/// use forest_core::wrapper::{Wrapper, exchange::{UnsupportedPolicy, to_css}};
+/// use forest_core::wrapper::Wrapper;
+/// use forest_exchange::{UnsupportedPolicy, to_css};
 ///
 /// let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: ['//div[@id=\"story\"]']\n";
 /// let css = to_css(&Wrapper::from_yaml(yaml)?.wrapper, UnsupportedPolicy::Refused)?;

@@ -1,4 +1,4 @@
-//! What the errors of all crates share: their classes, and the words of messages.
+//! The common part of all errors: their classes, and the words of messages.
 //!
 //! Nothing in this crate fails: a page of any bytes is a page. Each crate above that
 //! fails has one opaque error of its own, with a `class`.

@@ -2,12 +2,12 @@
 //!
 //! An inner crate of `forest-wrappers`: its interface may change with any version.
 //!
-//! - [`error`]: what the errors of all crates share.
+//! - [`error`]: the classes of errors and the words of messages, for all crates.
 //! - [`text`]: terms, metric tokens, sizes, languages, sentences.
 //! - [`address`]: which page is this: site, origin, key, series.
 //! - [`page`]: bytes to an arena of nodes in document order, with its metadata.
 
-pub mod address;
 pub mod error;
-pub mod page;
 pub mod text;
+pub mod address;
+pub mod page;

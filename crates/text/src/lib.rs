@@ -9,7 +9,7 @@
 
 pub mod error;
 pub mod filter;
-pub mod pipeline;
 pub mod prose;
+pub mod pipeline;
 
 pub use error::{Error, Result};

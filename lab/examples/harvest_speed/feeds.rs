@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use forest_archive::{Archive, ArchiveChange, ArchiveOptions, Event};
+use forest_archive::{Archive, ArchiveChange, Event};
 use forest_core::wrapper::Wrapper;
 use forest_fetch::Fetcher;
 use forest_harvest::{Clock, Harvest, HarvestOptions, HarvestTally, ManualClock, Until};

@@ -7,8 +7,7 @@ use std::time::Instant;
 
 use forest_archive::search::SearchIndex;
 use forest_archive::{
-    Archive, ArchiveChange, ArchiveOptions, Arrival, Event, HttpExchange, KnownAddress,
-    VisitResponse, paths,
+    Archive, ArchiveChange, Arrival, Event, HttpExchange, KnownAddress, VisitResponse, paths,
 };
 use forest_core::drift::extract_and_observe;
 use forest_core::extract::{Article, Extractor, Options};

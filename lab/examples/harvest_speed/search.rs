@@ -5,9 +5,7 @@ use std::time::Instant;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::search::{Query, SearchIndex};
-use forest_archive::{
-    Archive, ArchiveChange, ArchiveOptions, Arrival, KnownAddress, VisitResponse, paths,
-};
+use forest_archive::{Archive, ArchiveChange, Arrival, KnownAddress, VisitResponse, paths};
 use forest_core::extract::{Article, Status};
 use rayon::prelude::*;
 

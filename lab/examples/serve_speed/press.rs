@@ -9,8 +9,8 @@ use std::time::Instant;
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::search::SearchIndex;
 use forest_archive::{
-    Archive, ArchiveChange, ArchiveOptions, Arrival, ArticleMark, ArticleMarks, Event,
-    HttpExchange, KnownAddress, SiteFile, StoredItem, VisitResponse, paths,
+    Archive, ArchiveChange, Arrival, ArticleMark, ArticleMarks, Event, HttpExchange, KnownAddress,
+    SiteFile, StoredItem, VisitResponse, paths,
 };
 use forest_core::extract::{Extractor, Options};
 use forest_core::wrapper::Wrapper;

@@ -141,7 +141,7 @@ fn of_brand(
     let mut out = Vec::new();
     for (at, era) in brand.iter().enumerate() {
         let mut options = LearnOptions::default()
-            .with_method(method.clone())
+            .with_method(*method)
             .with_min_pages(1)
             .with_any_host(true);
         if let Some(trees) = trees(collection, &collection.sites()[era.site]) {
@@ -257,7 +257,7 @@ fn checked(
     let alarm_after = seen.iter().position(&mut alarm);
     DriftCase {
         collection: String::new(),
-        method: options.method().clone(),
+        method: options.method(),
         from: String::new(),
         to: String::new(),
         step: EraStep::Half,

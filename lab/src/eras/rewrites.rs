@@ -102,7 +102,7 @@ pub(super) fn of_era(pages: &mut [EraPage<'_>], methods: &[Method]) -> EraWrappe
             _ => (Vec::new(), Vec::new()),
         };
         found.wrappers.push(TriedOnOwn {
-            source: Rewrite::Learned(method.clone()),
+            source: Rewrite::Learned(*method),
             xpath: chosen.xpath,
             extractor,
             own,
@@ -115,7 +115,7 @@ pub(super) fn of_era(pages: &mut [EraPage<'_>], methods: &[Method]) -> EraWrappe
 
 fn learn(pages: &[EraPage<'_>], method: &Method) -> Option<Extractor> {
     let samples: Vec<&SamplePage> = pages.iter().map(|page| page.sample).collect();
-    let options = LearnOptions::default().with_method(method.clone());
+    let options = LearnOptions::default().with_method(*method);
     let options = options.with_min_pages(1).with_any_host(true);
     match learn_from(&samples, &options) {
         LearnOutcome::Learned(learned) => {

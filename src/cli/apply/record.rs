@@ -1,8 +1,5 @@
 //! Makes the record of a page.
 
-// Only an archive stores the further pages of articles.
-#![cfg_attr(not(feature = "archive"), allow(dead_code))]
-
 use forest_core::extract::{
     Article, ArticleWarning, Extractor, NoWrapper, Options, PagedArticle, SiteExtractors, Status,
     article, fallback, one_page,

@@ -367,7 +367,7 @@ fn the_paper_s_methods_show_the_factors_of_their_relevance() {
         (Method::Paper, "Sum of J·U"),
         (Method::Coverage, "Sum of the coverage"),
     ] {
-        let outcome = learned("paper.example", &sample, method.clone());
+        let outcome = learned("paper.example", &sample, method);
         let html = report("paper.example", &sample, &method, &outcome);
         assert_eq!(faults(&html), [""; 0], "{method}");
         let LearnOutcome::Learned(learned) = &outcome else {
@@ -457,7 +457,7 @@ fn texts_of_a_site_are_escaped() {
         });
     }
     for method in [Method::Forest, Method::Paper] {
-        let outcome = learned(evil, &sample, method.clone());
+        let outcome = learned(evil, &sample, method);
         assert!(matches!(outcome, LearnOutcome::Learned(_)), "{method}");
         let html = report(evil, &sample, &method, &outcome);
         assert_eq!(faults(&html), [""; 0], "{method}");

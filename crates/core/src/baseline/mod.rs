@@ -17,7 +17,7 @@
 //! - [`ttr`]: text-to-tag ratio, lines with much text and few tags.
 //! - `block`: a page as blocks of text.
 //!
-//! [`pipeline`](forest_text::pipeline) gives each of them its parameters and its name.
+//! `pipeline` in `forest-text` gives each of them its parameters and its name.
 //!
 //! **Departures** of each method, and the points that its paper leaves open, are documented
 //! on its own page. All except `boilerpipe` read the page below `body` without scripts,

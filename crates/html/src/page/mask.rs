@@ -48,6 +48,7 @@ impl Mask {
     }
 
     /// Returns true if a node is kept.
+    #[inline]
     pub fn contains(&self, n: NodeId) -> bool {
         self.words
             .get(n.index() / 64)
@@ -55,26 +56,31 @@ impl Mask {
     }
 
     /// Keeps one node.
+    #[inline]
     pub fn keep(&mut self, n: NodeId) {
         self.words[n.index() / 64] |= 1 << (n.index() % 64);
     }
 
     /// Leaves one node out.
+    #[inline]
     pub fn drop(&mut self, n: NodeId) {
         self.words[n.index() / 64] &= !(1 << (n.index() % 64));
     }
 
     /// Keeps a node and all below it.
+    #[inline]
     pub fn keep_subtree(&mut self, page: &Page, n: NodeId) {
         self.fill(n.index(), page.end(n).index(), |word, bits| *word |= bits);
     }
 
     /// Leaves a node and all below it out.
+    #[inline]
     pub fn drop_subtree(&mut self, page: &Page, n: NodeId) {
         self.fill(n.index(), page.end(n).index(), |word, bits| *word &= !bits);
     }
 
     /// Keeps what either keeps.
+    #[inline]
     pub fn union(&mut self, other: &Mask) {
         for (word, bits) in self.words.iter_mut().zip(&other.words) {
             *word |= bits;
@@ -82,6 +88,7 @@ impl Mask {
     }
 
     /// Keeps what both keep.
+    #[inline]
     pub fn intersect(&mut self, other: &Mask) {
         for (word, bits) in self.words.iter_mut().zip(&other.words) {
             *word &= bits;
@@ -89,6 +96,7 @@ impl Mask {
     }
 
     /// Leaves out what `other` keeps.
+    #[inline]
     pub fn subtract(&mut self, other: &Mask) {
         for (word, bits) in self.words.iter_mut().zip(&other.words) {
             *word &= !bits;
@@ -101,6 +109,7 @@ impl Mask {
     }
 
     /// The kept nodes in document order.
+    #[inline]
     pub fn nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &word)| {
             std::iter::successors((word != 0).then_some(word), |&w| {
@@ -119,6 +128,7 @@ impl Mask {
     }
 
     /// The kept text nodes that are content, in document order.
+    #[inline]
     pub fn texts<'a>(&'a self, page: &'a Page) -> impl Iterator<Item = NodeId> + 'a {
         self.nodes()
             .filter(|&n| page.kind(n) == super::Kind::Text && page.is_content(n))

@@ -91,6 +91,7 @@ pub struct NodeId(pub u32);
 
 impl NodeId {
     /// The index as a `usize`, for slices with one entry a node.
+    #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -372,6 +373,7 @@ impl Page {
     }
 
     /// The page's address, where it is known.
+    #[inline]
     pub fn url(&self) -> Option<&str> {
         self.url.as_deref()
     }
@@ -412,37 +414,44 @@ impl Page {
 
     /// Number of nodes; never 0.
     #[expect(clippy::len_without_is_empty, reason = "a page has its document node")]
+    #[inline]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
     /// The document node.
+    #[inline]
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
 
     /// All nodes in document order.
+    #[inline]
     pub fn nodes(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
     /// All elements in document order, content or not.
+    #[inline]
     pub fn elements(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.nodes().filter(|&n| self.kind(n) == Kind::Element)
     }
 
     /// The content elements in document order, those of the head first.
+    #[inline]
     pub fn content_elements(&self) -> &[NodeId] {
         &self.content_elements
     }
 
     /// The element with a dfs index.
+    #[inline]
     pub fn at_dfs(&self, dfs: Dfs) -> Option<NodeId> {
         let order = dfs.0.checked_sub(1)?.checked_add(self.before_body)?;
         self.content_elements.get(order as usize).copied()
     }
 
     /// The `body` element; pages of frames have none.
+    #[inline]
     pub fn body(&self) -> Option<NodeId> {
         let html = self
             .children(self.root())
@@ -452,16 +461,19 @@ impl Page {
     }
 
     /// The kind of a node.
+    #[inline]
     pub fn kind(&self, n: NodeId) -> Kind {
         self.nodes[n.index()].kind
     }
 
     /// The parent; `None` for the document.
+    #[inline]
     pub fn parent(&self, n: NodeId) -> Option<NodeId> {
         (n.0 != 0).then(|| NodeId(self.nodes[n.index()].parent))
     }
 
     /// The parent, if it is an element; contents of a template have the template.
+    #[inline]
     pub fn parent_element(&self, n: NodeId) -> Option<NodeId> {
         let mut at = self.parent(n)?;
         while self.kind(at) == Kind::Fragment {
@@ -471,6 +483,7 @@ impl Page {
     }
 
     /// The node itself if it is an element, and its ancestors, innermost first.
+    #[inline]
     pub fn ancestors(&self, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let own = (self.kind(n) == Kind::Element).then_some(n);
         std::iter::successors(own.or_else(|| self.parent_element(n)), |&at| {
@@ -479,26 +492,31 @@ impl Page {
     }
 
     /// Number of element ancestors: 0 for `html`, 1 for `body` (FOREST figure 3).
+    #[inline]
     pub fn level(&self, n: NodeId) -> u16 {
         self.nodes[n.index()].level
     }
 
     /// One past the last node of the subtree.
+    #[inline]
     pub fn end(&self, n: NodeId) -> NodeId {
         NodeId(self.nodes[n.index()].end)
     }
 
     /// The subtree in document order, the node first.
+    #[inline]
     pub fn subtree(&self, n: NodeId) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (n.0..self.end(n).0).map(NodeId)
     }
 
     /// Returns true if `inner` is `outer` or below it.
+    #[inline]
     pub fn contains(&self, outer: NodeId, inner: NodeId) -> bool {
         outer <= inner && inner < self.end(outer)
     }
 
     /// The children in document order.
+    #[inline]
     pub fn children(&self, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         let end = self.end(n);
         let first = NodeId(n.0 + 1);
@@ -509,21 +527,25 @@ impl Page {
     }
 
     /// The name of an element.
+    #[inline]
     pub fn name(&self, n: NodeId) -> Option<&QualName> {
         self.element(n).map(|e| &e.name)
     }
 
     /// The local name of an HTML element; `None` for foreign elements and other nodes.
+    #[inline]
     pub fn tag(&self, n: NodeId) -> Option<&LocalName> {
         self.name(n).filter(|q| q.ns == ns!(html)).map(|q| &q.local)
     }
 
     /// Returns true if the node is the HTML element `tag`.
+    #[inline]
     pub fn is(&self, n: NodeId, tag: &LocalName) -> bool {
         self.tag(n) == Some(tag)
     }
 
     /// The attributes of an element in source order.
+    #[inline]
     pub fn attrs(&self, n: NodeId) -> impl DoubleEndedIterator<Item = (&QualName, &str)> + '_ {
         self.attr_range(n)
             .iter()
@@ -531,6 +553,7 @@ impl Page {
     }
 
     /// The value of the attribute with this local name and no namespace.
+    #[inline]
     pub fn attr(&self, n: NodeId, name: &str) -> Option<&str> {
         let mut attrs = self.attr_range(n).iter();
         let found = attrs.find(|attr| attr.name.ns == ns!() && *attr.name.local == *name);
@@ -561,11 +584,13 @@ impl Page {
 
     /// All character data of the subtree, hidden text included, as it stands in
     /// the document: XPath's string-value.
+    #[inline]
     pub fn text(&self, n: NodeId) -> &str {
         &self.text[self.text_span(n)]
     }
 
     /// The bytes of [`text`](Self::text) in the document's text.
+    #[inline]
     pub fn text_span(&self, n: NodeId) -> Range<usize> {
         let start = self.nodes[n.index()].text as usize;
         let end = match self.nodes.get(self.end(n).index()) {
@@ -576,6 +601,7 @@ impl Page {
     }
 
     /// The work that expressions may still do on this page.
+    #[inline]
     pub fn expression_budget(&self) -> &ExpressionBudget {
         &self.expression_budget
     }
@@ -594,11 +620,13 @@ impl Page {
     }
 
     /// Returns true if a node is content: see the stage's page.
+    #[inline]
     pub fn is_content(&self, n: NodeId) -> bool {
         self.nodes[n.index()].content
     }
 
     /// The dfs index of a content element of the body.
+    #[inline]
     pub fn dfs(&self, n: NodeId) -> Option<Dfs> {
         let order = self.element(n)?.order;
         (order > self.before_body).then(|| Dfs(order - self.before_body))
@@ -621,6 +649,7 @@ impl Page {
     }
 
     /// The text nodes of a subtree that are content, in document order.
+    #[inline]
     pub fn content_texts(&self, n: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         self.subtree(n)
             .filter(|&t| self.kind(t) == Kind::Text && self.is_content(t))

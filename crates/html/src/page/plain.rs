@@ -59,6 +59,7 @@ fn push_text(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool, out: &
 
 /// Returns true if an HTML element starts and ends a line of its own: the elements that
 /// the standard's style sheet shows as blocks, and `br`.
+#[inline]
 pub fn breaks_line(tag: &LocalName) -> bool {
     tags::has(tag, tags::BLOCK)
 }
@@ -77,6 +78,7 @@ pub fn escape(text: &str, out: &mut String) {
 }
 
 /// Characters of a text, each run of white space as one.
+#[inline]
 pub fn folded_chars(text: &str) -> usize {
     let mut after_space = false;
     text.chars()

@@ -50,16 +50,19 @@ impl<'a> View<'a> {
     }
 
     /// The page.
+    #[inline]
     pub fn page(&self) -> &'a Page {
         self.page
     }
 
     /// True if an element was dropped.
+    #[inline]
     pub fn is_gone(&self, n: NodeId) -> bool {
         self.left.as_ref().is_some_and(|left| left.gone.contains(n))
     }
 
     /// True if a text stays. White space alone always does.
+    #[inline]
     pub fn has_text(&self, n: NodeId) -> bool {
         match &self.left {
             None => true,
@@ -69,11 +72,13 @@ impl<'a> View<'a> {
 }
 
 /// True if a node is a text of the page's content, and more than white space.
+#[inline]
 pub fn is_text(page: &Page, n: NodeId) -> bool {
     page.kind(n) == Kind::Text && page.is_content(n) && !is_blank(page.text(n))
 }
 
 /// True if a text is white space alone.
+#[inline]
 pub fn is_blank(text: &str) -> bool {
     text.trim_start().is_empty()
 }

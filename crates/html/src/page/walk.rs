@@ -16,6 +16,7 @@ pub struct NodeWalk<'p> {
 
 impl NodeWalk<'_> {
     /// Goes on behind the subtree of a node.
+    #[inline]
     pub fn pass_over(&mut self, n: NodeId) {
         self.next = self.page.end(n);
     }
@@ -43,11 +44,13 @@ pub struct NestedWalk<'p, T> {
 
 impl<T> NestedWalk<'_, T> {
     /// Opens a node: behind its subtree comes its end.
+    #[inline]
     pub fn open(&mut self, n: NodeId, value: T) {
         self.open.push((self.nodes.page.end(n), value));
     }
 
     /// Goes on behind the subtree of a node.
+    #[inline]
     pub fn pass_over(&mut self, n: NodeId) {
         self.nodes.pass_over(n);
     }
@@ -73,11 +76,13 @@ impl<T> NestedWalk<'_, T> {
 
 impl Page {
     /// The nodes of a subtree, its top first.
+    #[inline]
     pub fn walk(&self, top: NodeId) -> NodeWalk<'_> {
         self.walk_between(top, self.end(top))
     }
 
     /// The nodes from `start` up to `end`, which is not among them.
+    #[inline]
     pub fn walk_between(&self, start: NodeId, end: NodeId) -> NodeWalk<'_> {
         NodeWalk {
             page: self,
@@ -110,6 +115,7 @@ pub enum Step {
 /// order, `body` itself left out. Scripts, styles and comments are passed over, tags and
 /// all. End tags that the author left out are steps too: the tree
 /// has every element's end.
+#[inline]
 pub fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
     let page = view.page();
     let Some(body) = page.body() else { return };
@@ -130,17 +136,20 @@ pub fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
 }
 
 /// True for an element of block level. `br` breaks the line, but is no block.
+#[inline]
 pub fn is_block(page: &Page, element: NodeId) -> bool {
     page.tag(element)
         .is_some_and(|tag| *tag != local_name!("br") && breaks_line(tag))
 }
 
 /// True for a link: an `a` with an `href`.
+#[inline]
 pub fn is_link(page: &Page, element: NodeId) -> bool {
     page.is(element, &local_name!("a")) && page.attr(element, "href").is_some()
 }
 
 /// True for an element that shows something from elsewhere: a frame, a video, a sound.
+#[inline]
 pub fn is_embed(tag: &LocalName) -> bool {
     tags::has(tag, tags::EMBED)
 }

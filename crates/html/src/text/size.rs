@@ -16,6 +16,7 @@
 /// assert_eq!(text_size("北京欢迎你 2008"), 3.5);
 /// assert_eq!(text_size("→ ..."), 0.0);
 /// ```
+#[inline]
 pub fn text_size(text: &str) -> f32 {
     let (mut words, mut unspaced, mut in_word) = (0_u32, 0_u32, false);
     for c in text.chars() {
@@ -40,6 +41,7 @@ pub fn text_size(text: &str) -> f32 {
 /// assert!("北かไ".chars().all(is_unspaced));
 /// assert!(!"Ж비a。".contains(is_unspaced));
 /// ```
+#[inline]
 pub fn is_unspaced(c: char) -> bool {
     matches!(c as u32,
         0x3041..=0x30ff | 0x3400..=0x9fff | 0xf900..=0xfaff | 0x20000..=0x3ffff)
@@ -47,6 +49,7 @@ pub fn is_unspaced(c: char) -> bool {
 }
 
 /// Returns true for characters of Thai, Lao, Myanmar and Khmer.
+#[inline]
 pub fn is_south_east_asian(c: char) -> bool {
     matches!(c as u32, 0xe00..=0xeff | 0x1000..=0x109f | 0x1780..=0x17ff)
 }

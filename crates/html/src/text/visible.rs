@@ -33,6 +33,7 @@ pub fn fold(text: &str) -> String {
 }
 
 /// Adds a [folded](fold) text.
+#[inline]
 pub fn push_folded(text: &str, out: &mut String) {
     let text = text.trim();
     let bytes = text.as_bytes();

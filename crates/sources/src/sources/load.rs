@@ -47,7 +47,7 @@ impl LoadedPage {
         extractor.parse_within(&self.content.bytes, self.source(), self.limit)
     }
 
-    /// What is known of where its bytes came from.
+    /// The origin of its bytes.
     pub fn source(&self) -> Source<'_> {
         Source {
             url: self.content.url.as_deref(),

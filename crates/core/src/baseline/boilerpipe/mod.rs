@@ -1,7 +1,7 @@
 //! Boilerpipe's ArticleExtractor: Kohlschütter, Fankhauser & Nejdl, *Boilerplate
 //! Detection using Shallow Text Features*, WSDM 2010.
 //!
-//! Takes a [`Page`], gives the [`Mask`] of its article's text nodes. The body is divided into
+//! Takes a [`Page`](forest_html::page::Page), gives the [`Mask`] of its article's text nodes. The body is divided into
 //! text blocks at every tag that is not inline. A decision tree classifies each block by the
 //! words and the link density of itself, the block before and the block after. Content blocks
 //! are joined; the largest group is the article, together with the groups between it and the

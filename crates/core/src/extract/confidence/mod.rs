@@ -13,7 +13,7 @@
 //! | `article` | log-odds that the page holds an article ([`refusal`](crate::refusal)) | |
 //!
 //! The first three are taken from the overlap with the block scores of
-//! [`onepage`](crate::onepage) ([`Overlap`]), whose model does not know the wrapper and
+//! [`onepage`](crate::onepage) (`Overlap`), whose model does not know the wrapper and
 //! has learned from other sites. It has the page's title, summary and `articleBody` among
 //! its own features, so that these are no features here. What else was tried, and did not
 //! help: `docs/confidence.md`.

@@ -7,7 +7,7 @@
 //! number ([`address`](forest_html::address)), and if it says so (`links`): by
 //! the number, a word such as "next" in one of the languages of the program, `rel` or
 //! its class. An expression is a name for such links
-//! (`choose`): one that selects the link to the next page on [`MIN_PAGES`] pages, or
+//! (`choose`): one that selects the link to the next page on `MIN_PAGES` pages, or
 //! on one whose next page is in the sample, and that selects on no page a link to
 //! anything but a page of the same article.
 //!

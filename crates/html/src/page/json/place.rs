@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 /// The place of an article's text in the JSON of a page.
 ///
 /// ```
-/// use forest_core::wrapper::Wrapper;
+/// use forest_html::page::JsonPlace;
 ///
-/// let yaml = "format: 2\nsite: a.example\ntemplates:\n\
-///     - json: {script: '#state', path: /posts/*/body, kind: html}\n";
-/// let place = Wrapper::from_yaml(yaml)?.wrapper.templates[0].json.clone().unwrap();
+/// let place = r##"{"script": "#state", "path": "/posts/*/body", "kind": "html"}"##;
+/// let place: JsonPlace = serde_json::from_str(place)?;
 /// assert_eq!((&*place.script, &*place.path), ("#state", "/posts/*/body"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -11,7 +11,7 @@
 //! - [`trees`]: forests of decision trees, as a file.
 //! - [`classify`]: the classes of tables and cells; `repair`: the rules.
 //! - `clause`: a data table as lines of text.
-//! - `training` (feature `_lab`): tables and cells as numbers, for the lab.
+//! - `training`: tables and cells as numbers, for the lab.
 //!
 //! Sources: Kitten 3.1.1 and 3.1.2; Y. Wang and J. Hu, *A machine learning based
 //! approach for table detection on the Web*, WWW 2002, for most features; L. Breiman,
