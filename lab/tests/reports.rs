@@ -235,7 +235,8 @@ fn eras_are_counted_by_collection() {
     let small = small();
     for (dir, args, said) in [
         (&small, "eras small", "several eras"),
-        (&root, "eras eras --method onepage", "methods that learn"),
+        (&root, "eras eras --method sigfeed", "methods that learn"),
+        (&root, "eras eras --method onepage", "unknown method"),
         (&root, "eras eras --learn-on 2", "--learn-on"),
         (
             &small,
