@@ -76,8 +76,7 @@ pub mod page {
 pub mod feed {
     pub use forest_core::feed::{
         Enclosure, Feed, FeedCandidate, FeedDate, FeedItem, FeedLinkKind, FeedVersion, FeedWarning,
-        MAX_FEED_BYTES, Opml, Outline, RefusedOutline, discover, parse, parse_opml, plain_text,
-        read_opml, write,
+        MAX_FEED_BYTES, Opml, Outline, discover, parse, parse_opml, plain_text, read_opml, write,
     };
 }
 
@@ -94,8 +93,8 @@ pub mod learn {
 pub mod wrapper {
     pub use forest_core::wrapper::xpath::{XPath, XPathFault};
     pub use forest_core::wrapper::{
-        DateField, Evidence, Expect, JsonKind, JsonPlace, PageTest, Replace, Retired, SampleRef,
-        Support, Template, Wrapper, WrapperExpression, WrapperField, WrapperFile,
+        DateField, Evidence, Expect, JsonKind, JsonPlace, PageTest, Replace, SampleRef, Template,
+        Wrapper, WrapperExpression, WrapperField, WrapperFile,
     };
     /// Wrappers to and from the rule files of other programs.
     #[cfg(feature = "cli")]
@@ -145,7 +144,7 @@ pub mod pipeline {
 }
 
 /// URLs to documents, politely.
-#[cfg(feature = "cli")]
+#[cfg(any(feature = "cli", feature = "archive"))]
 pub mod fetch {
     pub use forest_fetch::{
         Error, FetchFailure, FetchOptions, FetchWarning, Fetched, Fetcher, Resource, Why, is_public,
@@ -156,22 +155,45 @@ pub mod fetch {
 #[cfg(feature = "archive")]
 pub mod archive {
     pub use forest_archive::{
-        Archive, ArchiveReader, ArticleVersion, Error, Filter, StoredArticle,
+        Archive, ArchiveOptions, ArchiveReader, ArticleVersion, Error, Filter, StoredArticle,
     };
 }
 
 /// Feeds over time.
+///
+/// ```no_run
+/// use forest::archive::Archive;
+/// use forest::fetch::{FetchOptions, Fetcher};
+/// use forest::harvest::{
+///     Clock, Harvest, HarvestOptions, SystemClock, Until, add_feed, archive_options, find_feed,
+/// };
+/// use std::sync::Arc;
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let fetcher = Fetcher::new(FetchOptions::default())?;
+/// let mut archive = Archive::open("archive".as_ref(), archive_options())?;
+/// let feed = find_feed(&fetcher, &"https://example.org/".parse()?)?;
+/// add_feed(&mut archive, feed, Vec::new(), SystemClock.now())?;
+///
+/// let (clock, options) = (Arc::new(SystemClock), HarvestOptions::default());
+/// let mut harvest = Harvest::new(&mut archive, &fetcher, clock, options)?;
+/// let tally = harvest.run(Until::Idle, &mut |_| ())?;
+/// println!("{tally:?}");
+/// # Ok(())
+/// # }
+/// ```
 #[cfg(feature = "archive")]
 pub mod harvest {
     pub use forest_harvest::{
-        Error, Harvest, HarvestOptions, HarvestProgress, HarvestTally, Until,
+        Clock, Error, Harvest, HarvestOptions, HarvestProgress, HarvestTally, SystemClock, Until,
+        add_feed, archive_options, find_feed,
     };
 }
 
 /// Pages in the browser, and a proxy that filters.
 #[cfg(feature = "serve")]
 pub mod serve {
-    pub use forest_serve::{Error, FilterPages, ServeOptions, SettingsStore};
+    pub use forest_serve::{Error, FilterPages, ServeOptions, SettingsStore, WrapperSource};
 }
 
 /// The README's example is compiled with the documentation's.

@@ -15,10 +15,10 @@ pub struct Error(Box<ErrorKind>);
 /// The private kinds. What fails in a new way adds its own variant.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ErrorKind {
-    /// An error of the crate below.
+    /// An error of `forest-core`.
     #[error(transparent)]
     Core(forest_core::Error),
-    /// An error of the crate below.
+    /// An error of `forest-sources`.
     #[error(transparent)]
     Sources(forest_sources::Error),
     /// A file that could not be read.

@@ -14,13 +14,13 @@ pub struct Error(Box<ErrorKind>);
 /// The private kinds. What fails in a new way adds its own variant.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ErrorKind {
-    /// An error of the crate below.
+    /// An error of `forest-core`.
     #[error(transparent)]
     Core(forest_core::Error),
-    /// An error of the crate below.
+    /// An error of `forest-sources`.
     #[error(transparent)]
     Sources(forest_sources::Error),
-    /// An error of the crate below.
+    /// An error of `forest-text`.
     #[error(transparent)]
     Text(forest_text::Error),
     /// A text that is no file of floors.

@@ -15,13 +15,13 @@ pub struct Error(Box<ErrorKind>);
 /// The private kinds. What fails in a new way adds its own variant.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ErrorKind {
-    /// An error of the crate below.
+    /// An error of `forest-core`.
     #[error(transparent)]
     Core(forest_core::Error),
-    /// An error of the crate below.
+    /// An error of `forest-fetch`.
     #[error(transparent)]
     Fetch(forest_fetch::Error),
-    /// An error of the crate below.
+    /// An error of `forest-archive`.
     #[error(transparent)]
     Archive(forest_archive::Error),
     /// Something else in place of a list of feeds.

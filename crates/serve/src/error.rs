@@ -14,22 +14,22 @@ pub struct Error(Box<ErrorKind>);
 /// The private kinds. What fails in a new way adds its own variant.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ErrorKind {
-    /// An error of the crate below.
+    /// An error of `forest-core`.
     #[error(transparent)]
     Core(forest_core::Error),
-    /// An error of the crate below.
+    /// An error of `forest-fetch`.
     #[error(transparent)]
     Fetch(forest_fetch::Error),
-    /// An error of the crate below.
+    /// An error of `forest-archive`.
     #[error(transparent)]
     Archive(forest_archive::Error),
-    /// An error of the crate below.
+    /// An error of `forest-harvest`.
     #[error(transparent)]
     Harvest(forest_harvest::Error),
-    /// An error of the crate below.
+    /// An error of `forest-text`.
     #[error(transparent)]
     Text(forest_text::Error),
-    /// An error of the crate below.
+    /// An error of `forest-exchange`.
     #[error(transparent)]
     Exchange(forest_exchange::Error),
     /// A password, or its hash, that cannot be used.

@@ -14,7 +14,7 @@ pub struct Error(Box<ErrorKind>);
 /// The private kinds. What fails in a new way adds its own variant.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ErrorKind {
-    /// An error of the crate below.
+    /// An error of `forest-core`.
     #[error(transparent)]
     Core(forest_core::Error),
     /// A text that is no pipeline, and the line at fault, if there is one.

@@ -10,7 +10,6 @@ use forest_core::feed::{self, FeedItem, SniffedType, discover, sniff};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use forest_html::address::site_of;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use url::Url;
@@ -43,7 +42,8 @@ impl FoundFeed {
 }
 
 /// The reason why there is no feed.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{why}")]
 pub struct FeedNotFound {
     /// The reason, for a person.
     pub why: String,
@@ -61,12 +61,6 @@ impl FeedNotFound {
             is_down: false,
             page: None,
         }
-    }
-}
-
-impl fmt::Display for FeedNotFound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.why)
     }
 }
 

@@ -162,7 +162,7 @@ impl Guard {
     fn drops(&self, tag: &Tag) -> bool {
         match tag.kind {
             TagKind::StartTag => {
-                if tags::has(&tag.name, tags::VOID) || !self.at_depth_limit() {
+                if !self.at_depth_limit() || tags::has(&tag.name, tags::VOID) {
                     return false;
                 }
                 self.dropped_tags.set(self.dropped_tags.get() + 1);
