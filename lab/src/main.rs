@@ -9,6 +9,7 @@ mod confidence;
 mod drift;
 mod eras;
 mod experiments;
+mod kinds;
 mod logistic;
 mod model_file;
 mod mutation;
@@ -16,6 +17,7 @@ mod parser;
 mod passages;
 mod plot;
 mod readings;
+mod real_lists;
 mod refusal;
 mod tables;
 mod rng;
@@ -46,6 +48,7 @@ enum Command {
     Readings(readings::ReadingArgs),
     Tune(tune::TuneLabArgs),
     TrainOnepage(training::OnepageArgs),
+    TrainKinds(kinds::KindsArgs),
     TrainConfidence(confidence::ConfidenceArgs),
     TrainRefusal(refusal::RefusalArgs),
     WriteGold(write_gold::WriteGoldArgs),
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Readings(args) => readings::run(&args),
         Command::Tune(args) => tune::run(&args),
         Command::TrainOnepage(args) => training::run(&args),
+        Command::TrainKinds(args) => kinds::run(&args),
         Command::TrainConfidence(args) => confidence::run(&args),
         Command::TrainRefusal(args) => refusal::run(&args),
         Command::WriteGold(args) => write_gold::run(&args),

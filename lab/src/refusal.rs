@@ -2,23 +2,22 @@
 //! against those that are set by hand.
 //!
 //! Articles are the pages with gold. Pages without an article are those of
-//! `tests/data/no_article`, which were written for the test, and lists of real sites.
+//! `tests/data/no_article`, which were written for the test.
 //! For each kind a logistic regression fits a factor for each sign's weight, so that a
 //! sign keeps its shape (the bins of a length, the logarithm of a count). Five folds:
-//! articles by publisher, lists by site, written pages by number.
+//! articles by publisher, written pages by number.
 
 use crate::collections::GoldArgs;
 use crate::logistic::{fit, predict};
-use crate::training::{FOLDS, Publishers, hash};
-use anyhow::{Context, bail};
-use flate2::read::MultiGzDecoder;
+use crate::real_lists::files;
+use crate::training::{FOLDS, Publishers};
+use anyhow::bail;
 use forest_core::onepage;
 use forest_core::refusal::{NoArticle, weighed_signs};
 use forest_html::page::{Page, Source};
 use forest_sources::gold::GoldPage;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Decay of the factors: few pages are of a kind.
@@ -32,9 +31,6 @@ pub struct RefusalArgs {
     /// Pages <kind>-<language>-<number>.html.
     #[arg(long, value_name = "FOLDER", default_value = "tests/data/no_article")]
     written: PathBuf,
-    /// Lists of other pages: <site>/<snapshot>/<page>.html.gz.
-    #[arg(long, value_name = "FOLDER")]
-    lists: Option<PathBuf>,
 }
 
 /// A page with its weighed signs.
@@ -75,9 +71,6 @@ impl SignedPage {
 pub fn run(args: &RefusalArgs) -> anyhow::Result<()> {
     let mut pages = articles(&args.gold)?;
     pages.extend(written(&args.written)?);
-    if let Some(folder) = &args.lists {
-        pages.extend(lists(folder)?);
-    }
     let mut fitted: Vec<Option<NoArticle>> = vec![None; pages.len()];
     for fold in 0..FOLDS {
         let (unseen, seen): (Vec<usize>, Vec<usize>) =
@@ -199,57 +192,6 @@ fn written(folder: &Path) -> anyhow::Result<Vec<SignedPage>> {
         pages.push(SignedPage::of(&name, group, kind, fold, &page));
     }
     Ok(pages)
-}
-
-/// Lists of real sites.
-fn lists(folder: &Path) -> anyhow::Result<Vec<SignedPage>> {
-    let mut pages = Vec::new();
-    for site in files(folder)?.into_iter().filter(|path| path.is_dir()) {
-        let name = site
-            .file_name()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        for snapshot in files(&site)?.into_iter().filter(|path| path.is_dir()) {
-            let truth = std::fs::read(snapshot.join("truth.json"))?;
-            let truth: BTreeMap<String, serde_json::Value> = serde_json::from_slice(&truth)?;
-            for (page, of_page) in truth {
-                let path = snapshot.join(format!("{page}.gz"));
-                let file = std::fs::File::open(&path);
-                let file = file.with_context(|| path.display().to_string())?;
-                let mut bytes = Vec::new();
-                MultiGzDecoder::new(file).read_to_end(&mut bytes)?;
-                let source = Source {
-                    url: of_page["url"].as_str(),
-                    content_type: None,
-                };
-                let parsed = Page::parse(&bytes, source);
-                let id = path.display().to_string();
-                let kind = Some(NoArticle::Listing);
-                let fold = hash(&name) / 7 % FOLDS;
-                pages.push(SignedPage::of(
-                    &id,
-                    "lists of real sites",
-                    kind,
-                    fold,
-                    &parsed,
-                ));
-            }
-        }
-    }
-    Ok(pages)
-}
-
-/// The files and folders in a folder, by name.
-fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let entries = std::fs::read_dir(folder);
-    let entries = entries.with_context(|| format!("cannot read {}", folder.display()))?;
-    let mut paths = Vec::new();
-    for entry in entries {
-        paths.push(entry?.path());
-    }
-    paths.sort();
-    Ok(paths)
 }
 
 fn print_figures(weights: &str, pages: &[SignedPage], refused: &[Option<NoArticle>]) {

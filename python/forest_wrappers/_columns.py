@@ -17,6 +17,7 @@ COLUMNS = {
     "language": "string",
     "images": "list<string>",
     "tags": "list<string>",
+    "kind": "string",
     "status": "string",
     "confidence": "double",
     "warnings": "list<string>",

@@ -2,7 +2,7 @@
 
 use crate::failure::{error, guarded};
 use crate::page::Html;
-use forest_core::extract::{self, Options, Status};
+use forest_core::extract::{self, Options, PageKind, Status};
 use pyo3::prelude::*;
 use std::sync::Arc;
 
@@ -79,6 +79,13 @@ impl Article {
     fn images<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let images = serde_json::to_string(&self.record.images).map_err(error)?;
         loads(py, &images)
+    }
+
+    /// `article`, `documentation`, `service`, `forum`, `product`, `listing` or `collection`; None
+    /// where nobody judged.
+    #[getter]
+    fn kind(&self) -> Option<&'static str> {
+        self.record.kind.map(PageKind::name)
     }
 
     /// `ok`, `degraded`, `fallback`, `empty`, `blocked` or `error`.

@@ -16,6 +16,7 @@ mod lists;
 mod judges;
 #[path = "../shared/loopback.rs"]
 mod loopback;
+mod kinds;
 mod labels;
 #[path = "../shared/needed.rs"]
 mod needed;

@@ -7,7 +7,7 @@ use forest_core::extract::confidence::{
 };
 use forest_core::extract::{Article, Extractor, Options, article};
 use forest_core::learn::{LearnOutcome, Method, SamplePage, SignifierSource, learn_from};
-use forest_core::onepage::{BlockModel, ScoredPage, article_with};
+use forest_core::onepage::{BlockModel, ScoredPage};
 use forest_eval::eval::{EvalSite, GoldTexts, RightFields, Setup, Split};
 use forest_sources::gold::{self, Collection, Gold};
 use rayon::prelude::*;
@@ -155,10 +155,11 @@ impl TrialSite<'_> {
     }
 
     fn single(&self, sample: &SamplePage, protocol: Protocol) -> Option<ConfidenceRow> {
-        let found = article_with(&sample.page, self.trees);
+        let scored = ScoredPage::with_model(&sample.page, Arc::clone(self.trees));
+        let found = scored.article();
         let article = article(&sample.page, &found.kept, &Options::default());
         let fields = FieldSources::of_metadata(&article.values()).features(None);
-        let features = TextFeatures::of_one_page(&found);
+        let features = TextFeatures::of_one_page(found);
         self.row(
             sample,
             &article,

@@ -21,35 +21,44 @@ const BLOCKS_A_TREE: f32 = 0.8;
 const FEW_WORDS: usize = 5;
 const OF_TEN: u64 = 3;
 
-/// Trees for the blocks of these pages.
-pub fn train(examples: &[&Example]) -> GradientBooster {
-    let names = onepage::feature_names();
-    let words = names.iter().position(|n| *n == "words").expect("a feature");
-    let (mut rows, mut labels, mut weights) = (Vec::new(), Vec::new(), Vec::new());
-    for (e, example) in examples.iter().enumerate() {
-        for (i, block) in example.blocks.iter().enumerate() {
-            let mut weight = example.weights[i];
-            if (block.features[words] as usize) < FEW_WORDS {
-                if hash(&format!("{e} {i}")) / 7 % 10 >= OF_TEN {
-                    continue;
-                }
-                weight *= 10.0 / OF_TEN as f64;
-            }
-            rows.push(&block.features);
-            labels.push(example.labels[i]);
-            weights.push(weight);
-        }
+/// Rows of features with their labels and weights, to learn boosted trees from.
+#[derive(Debug, Default)]
+pub struct TrainingRows<'a> {
+    rows: Vec<&'a [f32]>,
+    labels: Vec<f64>,
+    weights: Vec<f64>,
+}
+
+impl<'a> TrainingRows<'a> {
+    /// Adds a row.
+    pub fn push(&mut self, row: &'a [f32], label: f64, weight: f64) {
+        self.rows.push(row);
+        self.labels.push(label);
+        self.weights.push(weight);
     }
-    let mean = weights.iter().sum::<f64>() / weights.len() as f64;
-    weights.iter_mut().for_each(|w| *w /= mean);
-    let columns: Vec<f64> = (0..names.len())
-        .flat_map(|f| rows.iter().map(move |row| f64::from(row[f])))
-        .collect();
-    let matrix = Matrix::new(&columns, rows.len(), names.len());
+
+    /// The trees that `learner` makes of them.
+    pub fn fit(&self, mut learner: GradientBooster) -> GradientBooster {
+        let mean = self.weights.iter().sum::<f64>() / self.weights.len() as f64;
+        let weights: Vec<f64> = self.weights.iter().map(|w| w / mean).collect();
+        let width = self.rows[0].len();
+        let columns: Vec<f64> = (0..width)
+            .flat_map(|f| self.rows.iter().map(move |row| f64::from(row[f])))
+            .collect();
+        let matrix = Matrix::new(&columns, self.rows.len(), width);
+        learner
+            .fit(&matrix, &self.labels, &weights, None)
+            .expect("the examples are a matrix");
+        learner
+    }
+}
+
+/// The learner of trees for blocks, with so many leaves a tree at the most.
+pub fn block_learner(leaves: usize) -> GradientBooster {
     let mut booster = GradientBooster::default()
         .set_objective_type(ObjectiveType::LogLoss)
         .set_iterations(TREES)
-        .set_max_leaves(LEAVES)
+        .set_max_leaves(leaves)
         .set_max_depth(usize::MAX)
         .set_learning_rate(LEARNING_RATE)
         .set_l2(5.0)
@@ -62,9 +71,26 @@ pub fn train(examples: &[&Example]) -> GradientBooster {
         .set_parallel(true);
     booster.grow_policy = GrowPolicy::LossGuide;
     booster
-        .fit(&matrix, &labels, &weights, None)
-        .expect("the examples are a matrix");
-    booster
+}
+
+/// Trees for the blocks of these pages.
+pub fn train(examples: &[&Example]) -> GradientBooster {
+    let names = onepage::feature_names();
+    let words = names.iter().position(|n| *n == "words").expect("a feature");
+    let mut rows = TrainingRows::default();
+    for (e, example) in examples.iter().enumerate() {
+        for (i, block) in example.blocks.iter().enumerate() {
+            let mut weight = example.weights[i];
+            if (block.features[words] as usize) < FEW_WORDS {
+                if hash(&format!("{e} {i}")) / 7 % 10 >= OF_TEN {
+                    continue;
+                }
+                weight *= 10.0 / OF_TEN as f64;
+            }
+            rows.push(&block.features, example.labels[i], weight);
+        }
+    }
+    rows.fit(block_learner(LEAVES))
 }
 
 /// The trees as a file, with the pages that they were trained on.
@@ -72,13 +98,18 @@ pub fn file(booster: &GradientBooster, examples: &[&Example]) -> String {
     let names = onepage::feature_names();
     let mut file = ModelFile::new(examples.iter().map(|e| e.digest), true);
     file.features(names);
-    file.boosted("article", booster.base_score as f32);
+    write_boosted(&mut file, "article", booster, names);
+    file.finish()
+}
+
+/// Writes boosted trees as a part of a file.
+pub fn write_boosted(file: &mut ModelFile, part: &str, booster: &GradientBooster, names: &[&str]) {
+    file.boosted(part, booster.base_score as f32);
     for tree in &booster.trees {
         file.line(&tree_line(tree, names, |weight| {
             (weight * 1e4).round() / 1e4
         }));
     }
-    file.finish()
 }
 
 /// A tree as a line: nodes in preorder, with the values that `value` makes of the leaves'

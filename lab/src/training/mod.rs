@@ -13,7 +13,7 @@ mod onepage;
 mod publisher;
 
 pub use blocks::Example;
-pub use booster::tree_line;
+pub use booster::{TrainingRows, block_learner, tree_line, write_boosted};
 pub use folds::{FoldTrees, examples};
 pub use onepage::{OnepageArgs, run};
 pub use publisher::{FOLDS, Publishers, hash};

@@ -2,7 +2,7 @@
 //!
 //! Each field of the [record](forest_core::extract::Article) is a column of the same name. Lists of
 //! strings (`authors`, `tags`, `warnings`, `pages`) are lists; structures (`images`,
-//! `wrapper`, `field_confidence`) are JSON. Dates are strings, as they may lack a time or a
+//! `wrapper`, `field_confidence`, `parts`) are JSON. Dates are strings, as they may lack a time or a
 //! zone. The columns are compressed with zstd, in groups of rows of bounded memory.
 
 use super::super::ArchiveReader;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 const GROUP_BYTES: usize = 16_000_000;
 
 /// The columns, in the order of the record's fields.
-const COLUMNS: [(&str, ColumnType); 24] = [
+const COLUMNS: [(&str, ColumnType); 27] = [
     ("schema", ColumnType::Integer),
     ("id", ColumnType::Text),
     ("url", ColumnType::Text),
@@ -42,12 +42,15 @@ const COLUMNS: [(&str, ColumnType); 24] = [
     ("images", ColumnType::Json),
     ("tags", ColumnType::List),
     ("wrapper", ColumnType::Json),
+    ("kind", ColumnType::Text),
+    ("kind_confidence", ColumnType::Number),
     ("status", ColumnType::Text),
     ("confidence", ColumnType::Number),
     ("field_confidence", ColumnType::Json),
     ("warnings", ColumnType::List),
     ("error", ColumnType::Text),
     ("pages", ColumnType::List),
+    ("parts", ColumnType::Json),
 ];
 
 /// The type of a column.

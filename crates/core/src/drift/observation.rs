@@ -2,6 +2,7 @@
 
 use super::ItemWords;
 use crate::extract::{Article, ArticleWarning, Extractor, Options, Status};
+use crate::kind::PageKind;
 use crate::learn::{link_quota, words};
 use crate::onepage::ScoredPage;
 use crate::refusal::NoArticle;
@@ -22,6 +23,8 @@ pub struct PageObservation {
     pub error: Option<String>,
     /// The kind of the page, if it holds no article.
     pub no_article: Option<NoArticle>,
+    /// What the page is, if it is of another kind than those that the wrapper was learned from.
+    pub other_kind: Option<PageKind>,
     /// The template that matched.
     pub template: Option<usize>,
     /// Words (metric tokens) of the article.
@@ -124,6 +127,7 @@ fn observe_article(
                     status => status,
                 },
                 no_article: evidence.judgement.refusal.as_ref().map(|r| r.kind),
+                other_kind: extractor.other_kind(&evidence, page),
                 template: Some(found.template),
                 precision: share(overlap.text_words),
                 recall: share(overlap.likely_words),
@@ -144,6 +148,7 @@ fn observe_article(
             let observation = PageObservation {
                 fallback,
                 no_article: page.article().refusal.as_ref().map(|r| r.kind),
+                other_kind: list_among_articles(extractor, page),
                 template,
                 confidence: article.confidence,
                 ..of_text(extractor, id, page, item, &kept, &article, score)
@@ -151,6 +156,12 @@ fn observe_article(
             (read, observation)
         }
     }
+}
+
+/// The kind of a list on which a wrapper for something else selects nothing.
+fn list_among_articles(extractor: &Extractor, page: &ScoredPage<'_>) -> Option<PageKind> {
+    let (kind, own) = (page.page_kind().kind(), extractor.wrapper().kind());
+    (kind.is_list() && kind != own).then_some(kind)
 }
 
 /// The part of an observation that follows from a page's text alone.

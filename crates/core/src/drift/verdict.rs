@@ -285,6 +285,7 @@ impl<'a> JudgedPage<'a> {
             status,
             is_article: match status {
                 Status::Error | Status::Blocked => false,
+                _ if seen.other_kind.is_some() => seen.f1.is_some(),
                 Status::Empty => seen.f1.is_some() || seen.no_article.is_none(),
                 _ => true,
             },

@@ -7,6 +7,7 @@ use super::confidence::{
 use super::onepage::{MIN_EXPECTED, fallback_of, refused};
 use super::{Article, ArticleOrigin, ArticleWarning, Options, Status, article};
 use crate::error::Result;
+use crate::kind::{MIN_ARTICLE, PageKind};
 use crate::onepage::ScoredPage;
 use crate::refusal::{NoArticle, Refusal, judge};
 use crate::render::images;
@@ -141,6 +142,16 @@ impl Extractor {
             none.site = out.site;
             return none;
         }
+        if let Some(kind) = self.other_kind(evidence, page) {
+            let why =
+                format!("it is a {kind}, and the site's wrapper is for pages of another kind");
+            let mut other = fallback_of(page, options, &why);
+            if !other.text.is_empty() {
+                other.site = out.site;
+                return other;
+            }
+        }
+        out.kind = Some(self.wrapper.kind());
         out.warnings.extend(ArticleWarning::too_much(page));
         out.field_confidence = evidence.fields.confidence(self.evidence(&out));
         if !options.confidence() || options.is_stopped() {
@@ -215,6 +226,21 @@ impl Extractor {
             found,
         };
         Ok((out, evidence))
+    }
+
+    /// The kind of the page, if that is not the one of the pages that the wrapper was learned
+    /// from. Only a text that is somehow unlike theirs is a reason to look.
+    pub fn other_kind(
+        &self,
+        evidence: &ArticleEvidence,
+        page: &ScoredPage<'_>,
+    ) -> Option<PageKind> {
+        self.wrapper.expect.as_ref()?;
+        if !evidence.may_be_of_another_kind() {
+            return None;
+        }
+        let scores = page.page_kind();
+        (scores.of(self.wrapper.kind()) < MIN_ARTICLE).then(|| scores.kind())
     }
 
     /// The evidence of the template that found an article.
@@ -303,7 +329,7 @@ fn is_explicit(refusal: &Refusal, text: &str) -> bool {
         NoArticle::Consent | NoArticle::Login | NoArticle::Paywall => {
             words_up_to(text, TEASER_WORDS) < TEASER_WORDS
         }
-        NoArticle::Listing | NoArticle::Shell => false,
+        NoArticle::Shell => false,
     }
 }
 

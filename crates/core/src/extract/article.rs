@@ -1,7 +1,9 @@
 //! The article record.
 
 use super::confidence::{FieldConfidence, FieldValues};
+use super::parts::ArticlePart;
 use super::warning::ArticleWarning;
+use crate::kind::{KindScores, PageKind};
 use crate::render::{
     self, EmbedHosts, Image, PartlyKept, PictureNames, Substitutes, TextStyle, images, partly_kept,
     styled_text, with_captions, with_media, without_captions,
@@ -29,8 +31,8 @@ pub enum Status {
     /// The wrapper found something that is unlike an article: more likely wrong than
     /// right, see [`confidence`](super::confidence).
     Degraded,
-    /// A one-page extractor found the article, no wrapper; or the wrapper says no more than
-    /// what is stripped from it and kept.
+    /// A one-page extractor found the text, no wrapper: the page is of another kind than the
+    /// wrapper's, or no template fits. Or the wrapper says no more than what is stripped and kept.
     Fallback,
     /// Nothing was found on the page.
     #[default]
@@ -129,6 +131,11 @@ pub struct Article {
     pub tags: Vec<String>,
     /// The wrapper that found the article.
     pub wrapper: Option<ArticleOrigin>,
+    /// What the page is; `null` where nobody judged, as on a wall.
+    pub kind: Option<PageKind>,
+    /// The probability of that kind, 0 to 1; `null` where the page fits a template of its site,
+    /// which is for articles.
+    pub kind_confidence: Option<f64>,
     /// The status of the page.
     pub status: Status,
     /// The probability that the text is right (an F1 of 0.9 or more), 0 to 1: see
@@ -146,6 +153,8 @@ pub struct Article {
     /// The addresses of the pages that the text is from, in their order, where it
     /// is not from the page alone.
     pub pages: Vec<String>,
+    /// The posts of a thread or the items of a list, which `text` has in the same order.
+    pub parts: Vec<ArticlePart>,
     /// Markdown, if asked for: see [`markdown`](fn@crate::render::markdown). Not a field
     /// of the record.
     #[serde(skip)]
@@ -178,12 +187,15 @@ impl Default for Article {
             images: Vec::new(),
             tags: Vec::new(),
             wrapper: None,
+            kind: None,
+            kind_confidence: None,
             status: Status::Empty,
             confidence: None,
             field_confidence: FieldConfidence::default(),
             warnings: Vec::new(),
             error: None,
             pages: Vec::new(),
+            parts: Vec::new(),
             markdown: None,
             prose: None,
         }
@@ -191,6 +203,13 @@ impl Default for Article {
 }
 
 impl Article {
+    /// Puts in what the page is.
+    pub(super) fn set_kind(&mut self, scores: &KindScores) {
+        let kind = scores.kind();
+        self.kind = Some(kind);
+        self.kind_confidence = Some(f64::from(scores.of(kind)));
+    }
+
     /// The record of a page that was read from this address.
     #[doc(hidden)]
     pub fn read_from(mut self, url: Option<&str>) -> Article {

@@ -37,12 +37,14 @@ pub mod confidence;
 pub mod list;
 mod onepage;
 mod paging;
+mod parts;
 mod phrase;
 mod spoken;
 #[cfg(test)]
 mod tests;
 mod warning;
 
+pub use crate::kind::PageKind;
 pub use crate::onepage::ScoredPage;
 pub use crate::refusal::NoArticle;
 pub use crate::render::{EmbedHosts, Image, TextStyle};
@@ -54,6 +56,7 @@ pub use forest_html::text::Language;
 pub use onepage::of_json;
 pub use onepage::{fallback, one_page};
 pub use paging::PagedArticle;
+pub use parts::{ArticlePart, PartKind};
 pub use phrase::tests_of;
 pub use spoken::language;
 pub use warning::ArticleWarning;

@@ -1,7 +1,9 @@
 //! A page of which no wrapper is known.
 
-use super::confidence::{FieldSources, TextFeatures, TextSource};
+use super::confidence::{DOUBTFUL, FieldSources, TextFeatures, TextSource};
+use super::parts::parts;
 use super::{Article, ArticleWarning, Options, Status, article};
+use crate::kind::PageKind;
 use crate::onepage::ScoredPage;
 use crate::refusal::{NoArticle, Refusal};
 use crate::render::text;
@@ -60,7 +62,13 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
         let why = "no text on the page looks like an article's".to_owned();
         return nothing(page, options, Status::Empty, why, 1.0 - found.confidence);
     }
-    out.confidence = Some(TextFeatures::of_one_page(found).confidence(TextSource::Page));
+    out.set_kind(&found.kind);
+    out.parts = parts(page, found.kind.kind(), &found.kept);
+    let sure = TextFeatures::of_one_page(found).confidence(TextSource::Page);
+    out.confidence = Some(sure);
+    if sure < DOUBTFUL && out.kind != Some(PageKind::Article) {
+        out.status = Status::Degraded;
+    }
     out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
     out
 }
@@ -104,7 +112,7 @@ pub(super) fn fallback_of(page: &ScoredPage<'_>, options: &Options, why: &str) -
         // No wrapper would fit.
         return out;
     }
-    if out.status == Status::Ok {
+    if matches!(out.status, Status::Ok | Status::Degraded) {
         out.status = Status::Fallback;
         let why = why.to_owned();
         out.warnings.push(ArticleWarning::Fallback { why });

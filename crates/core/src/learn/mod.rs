@@ -55,6 +55,7 @@ pub use reservoir::{HostReservoir, ReservoirBounds, SampledPage};
 pub use sample::{keep_good, sort_out};
 
 use crate::extract::{Article, Extractor, Options, tests_of};
+use crate::kind::PageKind;
 use crate::wrapper::{Evidence, SampleRef, Template, Trace, Wrapper};
 use expect::expected;
 use forest::SampleEvidence;
@@ -298,6 +299,9 @@ fn look_at_sample(
     {
         expect.agreement = evidence.agreement(traces);
     }
+    if let Some(expect) = &mut wrapper.expect {
+        expect.kind = kind_of_most(good);
+    }
     for (t, template) in wrapper.templates.iter_mut().enumerate() {
         let seen = pages.clone().zip(traces).enumerate();
         let seen = seen.filter_map(|(at, (page, trace))| {
@@ -315,6 +319,16 @@ fn look_at_sample(
             of_template.pages = carried.iter().map(|c| c.at).collect();
         }
     }
+}
+
+/// What more than half of the pages are, unless they are articles.
+fn kind_of_most(good: &[&SamplePage]) -> Option<PageKind> {
+    let kinds = good.iter().map(|sample| sample.page.page_kind().kind());
+    let kinds: Vec<PageKind> = kinds.collect();
+    let others = PageKind::ALL.into_iter().skip(1);
+    let pages = |kind: &PageKind| kinds.iter().filter(|of_page| *of_page == kind).count();
+    let most = others.max_by_key(pages)?;
+    (2 * pages(&most) > good.len()).then_some(most)
 }
 
 /// True if the pages of a sample together leave little doubt that a template is right.

@@ -82,6 +82,8 @@ pub enum SampleVerdict {
         /// The kind of the page.
         kind: NoArticle,
     },
+    /// It lists other pages, and most of the sample's pages do not.
+    List,
     /// It says the same as an earlier page of the sample.
     NearDuplicate {
         /// Name of the earlier page.
@@ -109,6 +111,7 @@ impl fmt::Display for SampleVerdict {
                 write!(f, "left out: only {}", counted(*words, "word", "words"))
             }
             SampleVerdict::NoArticle { kind } => write!(f, "left out: {kind}"),
+            SampleVerdict::List => f.write_str("left out: the page lists other pages"),
             SampleVerdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
         }
     }

@@ -52,6 +52,7 @@ pub fn sort_out(
             _ => sample.screened(),
         })
         .collect();
+    refuse_lists(pages, &mut screened);
     refuse_copies(pages, &mut screened);
     let verdicts = screened
         .into_iter()
@@ -116,6 +117,23 @@ fn screen(page: &ScoredPage<'_>) -> Screening {
         .windows(2)
         .map(|w| w[0].rotate_left(21) ^ w[1])
         .collect())
+}
+
+/// Refuses the pages that list others. Where a feed points to lists for the most part, they are
+/// what its site publishes.
+fn refuse_lists(pages: &[&SamplePage], judged: &mut [Result<&WordPairs, SampleVerdict>]) {
+    let is_list = |at: usize, judged: &[Result<&WordPairs, SampleVerdict>]| {
+        judged[at].is_ok() && pages[at].page.page_kind().kind().is_list()
+    };
+    let good = judged.iter().filter(|verdict| verdict.is_ok()).count();
+    let lists: Vec<usize> = (0..pages.len()).filter(|&at| is_list(at, judged)).collect();
+    let of_feed = lists.iter().filter(|&&at| pages[at].item.is_some());
+    if 2 * of_feed.count() > good {
+        return;
+    }
+    for at in lists {
+        judged[at] = Err(SampleVerdict::List);
+    }
 }
 
 /// Refuses the pages that say the same as an earlier one.

@@ -1,8 +1,11 @@
 //! The features of a block: a table of their names and the functions that take them.
 
-use super::facts::{BlockSums, ContainerFacts, PageFacts};
-use super::layout::{BlockId, ContainerId, LayoutBlock, LayoutContainer, share};
-use super::roles::ContainerRole;
+use super::alike::{ALIKE_COUNT, ALIKE_NAMES, AlikeFeatures};
+use crate::blocks::{
+    BlockId, BlockSums, ContainerFacts, ContainerId, ContainerRole, LayoutBlock, LayoutContainer,
+    PageFacts, share,
+};
+use crate::kind::{KindScores, PageKind};
 
 /// The value of a feature about something that the page does not have.
 const NONE: f32 = -1.0;
@@ -164,7 +167,47 @@ pub(super) const NAMES: [&str; FEATURE_COUNT] = {
     names
 };
 
-impl PageFacts<'_> {
+/// Number of features of a block on a page of another kind than an article.
+pub(super) const OTHER_FEATURE_COUNT: usize = FEATURE_COUNT + ALIKE_COUNT + PageKind::COUNT;
+
+/// The features of such a block: those of any block, those by its group, and the probability of
+/// each kind.
+pub(super) type OtherFeatureRow = [f32; OTHER_FEATURE_COUNT];
+
+/// The names of these features, in their order.
+pub(super) const OTHER_NAMES: [&str; OTHER_FEATURE_COUNT] = {
+    let mut names = [""; OTHER_FEATURE_COUNT];
+    let mut i = 0;
+    while i < OTHER_FEATURE_COUNT {
+        names[i] = if i < FEATURE_COUNT {
+            NAMES[i]
+        } else if i < FEATURE_COUNT + ALIKE_COUNT {
+            ALIKE_NAMES[i - FEATURE_COUNT]
+        } else {
+            PageKind::NAMES[i - FEATURE_COUNT - ALIKE_COUNT]
+        };
+        i += 1;
+    }
+    names
+};
+
+impl PageFacts {
+    /// The features of a block on a page of such a kind.
+    pub(super) fn row_of_kind(
+        &self,
+        at: BlockId,
+        alike: &AlikeFeatures,
+        kind: &KindScores,
+    ) -> OtherFeatureRow {
+        let mut row = [0.0; OTHER_FEATURE_COUNT];
+        let (own, rest) = row.split_at_mut(FEATURE_COUNT);
+        let (group, kinds) = rest.split_at_mut(ALIKE_COUNT);
+        own.copy_from_slice(&self.row(at));
+        group.copy_from_slice(alike.row(self, at));
+        kinds.copy_from_slice(kind.probabilities());
+        row
+    }
+
     /// The features of a block.
     pub fn row(&self, at: BlockId) -> FeatureRow {
         let block = BlockContext::new(self, at);
@@ -174,7 +217,7 @@ impl PageFacts<'_> {
 
 /// A block in its surroundings.
 struct BlockContext<'a> {
-    page: &'a PageFacts<'a>,
+    page: &'a PageFacts,
     at: BlockId,
     block: &'a LayoutBlock,
     /// The block's own container, and those around it.
@@ -182,7 +225,7 @@ struct BlockContext<'a> {
 }
 
 impl<'a> BlockContext<'a> {
-    fn new(page: &'a PageFacts<'a>, at: BlockId) -> BlockContext<'a> {
+    fn new(page: &'a PageFacts, at: BlockId) -> BlockContext<'a> {
         let block = page.layout.block(at);
         let mut around = [block.container; AROUND];
         for i in 1..AROUND {

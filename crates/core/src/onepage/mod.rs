@@ -32,32 +32,32 @@
 //! scores, no text of any page. Its F1 on sites that it has not seen is measured with
 //! five folds over publishers: `docs/experiments.md`.
 
-mod counts;
-mod facts;
+mod alike;
 mod features;
 mod kinds;
-mod layout;
 mod overlap;
-mod roles;
 mod scored;
 mod scores;
 #[cfg(test)]
 mod tests;
-mod topic;
 mod training;
 mod trees;
 
+use crate::blocks::PageFacts;
+use crate::kind::KindScores;
 use crate::refusal::{Refusal, judge};
 use forest_html::page::view::View;
 use forest_html::page::{Mask, Page};
 pub use overlap::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
-pub use scored::ScoredPage;
+pub use scored::{OtherKindsModel, ScoredPage};
 pub use scores::{BlockScores, ScoredBlock};
-pub use training::{BlockFeatures, block_features, feature_names};
-pub use trees::BlockModel;
+pub use training::{
+    BlockFeatures, block_features, feature_names, features_of_kind, other_feature_names,
+};
+pub use trees::{BlockModel, OtherBlockModel};
 
 pub use crate::model::{Corpus, PageDigest};
-pub use scores::kept;
+pub use scores::{KEEP_OF_OTHER_KIND, kept, likely_texts};
 
 /// The article of a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,6 +72,8 @@ pub struct OnePage {
     pub article: f64,
     /// The overlap of `kept` and the article, over all blocks.
     pub overlap: Overlap,
+    /// What the page is.
+    pub kind: KindScores,
     /// The reasons to take the page for one without an article.
     pub refusal: Option<Refusal>,
 }
@@ -95,18 +97,12 @@ pub struct OnePage {
 /// assert!(!text.contains("Home") && !text.contains("Imprint"));
 /// ```
 pub fn article(page: &Page) -> OnePage {
-    article_with(page, BlockModel::shipped())
-}
-
-/// [`article`] by another model than the one that comes with the program.
-pub fn article_with(page: &Page, model: &BlockModel) -> OnePage {
-    OnePage::from_scores(page, &BlockScores::of(page, model))
+    ScoredPage::from(page).article().clone()
 }
 
 impl OnePage {
-    /// The article of a page whose blocks have these scores.
-    fn from_scores(page: &Page, scores: &BlockScores) -> OnePage {
-        let kept = scores.kept(page);
+    /// The main text `kept` of a page whose blocks have these scores.
+    fn of(page: &Page, kind: KindScores, scores: &BlockScores, kept: Mask) -> OnePage {
         let judgement = judge(page, &kept);
         let overlap = Overlap::of_all_blocks(scores);
         OnePage {
@@ -115,11 +111,12 @@ impl OnePage {
             overlap,
             refusal: judgement.refusal,
             kept,
+            kind,
         }
     }
 }
 
 /// The text nodes of the article in what is left of a page.
 pub fn within(view: &View<'_>) -> Mask {
-    BlockScores::of_view(view, BlockModel::shipped()).kept(view.page())
+    BlockScores::of_article(&PageFacts::of(view), BlockModel::shipped()).kept(view.page())
 }

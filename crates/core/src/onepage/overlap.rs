@@ -1,9 +1,8 @@
 //! The overlap of a text with the article that a page's block scores expect.
 
-use super::facts::PageFacts;
-use super::layout::{BlockId, Layout, LayoutBlock, share};
-use super::scores::{BlockScores, KEEP, ScoredBlock, probabilities};
+use super::scores::{BlockScores, KEEP, ScoredBlock, article_probabilities};
 use super::trees::BlockModel;
+use crate::blocks::{BlockId, LayoutBlock, PageFacts, share};
 use forest_html::page::view::View;
 use forest_html::page::{Mask, Page};
 
@@ -55,8 +54,12 @@ impl Overlap {
     /// assert!(all.precision() < 0.5);
     /// ```
     pub fn of(page: &Page, kept: &Mask, model: &BlockModel) -> Overlap {
-        let layout = Layout::of(&View::whole(page));
-        let facts = PageFacts::of(page, &layout);
+        Overlap::from_facts(&PageFacts::of(&View::whole(page)), kept, model)
+    }
+
+    /// [`of`](Self::of) a page whose facts are known.
+    pub(super) fn from_facts(facts: &PageFacts, kept: &Mask, model: &BlockModel) -> Overlap {
+        let layout = &facts.layout;
         let is_kept = |block: &LayoutBlock| kept.contains(block.first) || kept.contains(block.last);
         let blocks = &layout.blocks;
         let text = blocks.iter().filter(|block| is_kept(block));
@@ -65,11 +68,8 @@ impl Overlap {
             .map(BlockId)
             .filter(|&id| layout.block(id).all.words >= least)
             .collect();
-        let probabilities = probabilities(&facts, &counted, model);
-        let counted = counted
-            .iter()
-            .map(|&id| layout.block(id))
-            .zip(probabilities);
+        let found = article_probabilities(facts, &counted, model);
+        let counted = counted.iter().map(|&id| layout.block(id)).zip(found);
         Overlap::sum(counted.map(|(block, p)| (block.all.words, p, is_kept(block))))
     }
 

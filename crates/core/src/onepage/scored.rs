@@ -1,6 +1,9 @@
 //! A page with what is computed of it once.
 
-use super::{BlockModel, BlockScores, OnePage, Overlap};
+use super::{BlockModel, BlockScores, OnePage, OtherBlockModel, Overlap};
+use crate::blocks::PageFacts;
+use crate::kind::{self, KindModel, KindScores};
+use forest_html::page::view::View;
 use forest_html::page::{Mask, Page};
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
@@ -21,8 +24,21 @@ use std::sync::{Arc, OnceLock};
 pub struct ScoredPage<'p> {
     page: Held<'p>,
     model: Option<Arc<BlockModel>>,
+    other_model: Option<Arc<OtherKindsModel>>,
+    facts: OnceLock<PageFacts>,
+    kind: OnceLock<KindScores>,
     scores: OnceLock<BlockScores>,
     article: OnceLock<OnePage>,
+}
+
+/// The models of kinds other than articles.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct OtherKindsModel {
+    /// The kind of a page.
+    pub kinds: KindModel,
+    /// The main text of one that is no article.
+    pub blocks: OtherBlockModel,
 }
 
 #[derive(Debug)]
@@ -36,6 +52,9 @@ impl<'p> ScoredPage<'p> {
         ScoredPage {
             page,
             model: None,
+            other_model: None,
+            facts: OnceLock::new(),
+            kind: OnceLock::new(),
             scores: OnceLock::new(),
             article: OnceLock::new(),
         }
@@ -51,20 +70,53 @@ impl<'p> ScoredPage<'p> {
         }
     }
 
+    /// The page with the kind, and with the main text of kinds other than articles, by models
+    /// that have not seen it.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_other_kinds(mut self, models: Arc<OtherKindsModel>) -> ScoredPage<'p> {
+        self.other_model = Some(models);
+        self
+    }
+
     fn model(&self) -> &BlockModel {
         self.model.as_deref().unwrap_or(BlockModel::shipped())
     }
 
-    /// The scores of its blocks.
-    pub fn scores(&self) -> &BlockScores {
-        self.scores
-            .get_or_init(|| BlockScores::of(self, self.model()))
+    /// Its blocks and containers, with what is counted of them.
+    pub(crate) fn facts(&self) -> &PageFacts {
+        self.facts.get_or_init(|| PageFacts::of(&View::whole(self)))
     }
 
-    /// The article that its scores show, and why it may be none.
+    /// What the page is.
+    pub fn page_kind(&self) -> &KindScores {
+        self.kind.get_or_init(|| {
+            let models = self.other_model.as_deref();
+            let model = models.map_or(KindModel::shipped(), |models| &models.kinds);
+            kind::judge(self, self.facts(), model)
+        })
+    }
+
+    /// The scores of its blocks as those of an article.
+    pub fn scores(&self) -> &BlockScores {
+        self.scores
+            .get_or_init(|| BlockScores::of_article(self.facts(), self.model()))
+    }
+
+    /// Its main text: that of an article by its scores, or of what else it is, and why there may
+    /// be none.
     pub fn article(&self) -> &OnePage {
-        self.article
-            .get_or_init(|| OnePage::from_scores(self, self.scores()))
+        self.article.get_or_init(|| {
+            let kind = self.page_kind();
+            if kind.is_article() {
+                let scores = self.scores();
+                return OnePage::of(self, *kind, scores, scores.kept(self));
+            }
+            let models = self.other_model.as_deref();
+            let model = models.map_or(OtherBlockModel::shipped(), |models| &models.blocks);
+            let scores = BlockScores::of_other_kind(self.facts(), kind, model);
+            OnePage::of(self, *kind, &scores, scores.kept_of_other_kind(self))
+        })
     }
 
     /// The overlap of the text `kept` and the article. Scores no more blocks than that
@@ -72,7 +124,7 @@ impl<'p> ScoredPage<'p> {
     pub fn overlap(&self, kept: &Mask) -> Overlap {
         match self.scores.get() {
             Some(scores) => Overlap::from_scores(scores, kept),
-            None => Overlap::of(self, kept, self.model()),
+            None => Overlap::from_facts(self.facts(), kept, self.model()),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The scores of a page's blocks, and what is kept by them.
 
-use super::facts::PageFacts;
+use super::alike::AlikeFeatures;
 use super::kinds;
-use super::layout::{BlockId, Layout, LayoutContainer};
-use super::trees::BlockModel;
+use super::trees::{BlockModel, OtherBlockModel};
+use crate::blocks::{BlockId, Layout, LayoutContainer, PageFacts};
+use crate::kind::KindScores;
 use forest_html::page::view::View;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use forest_html::page::{articles, walk};
@@ -13,6 +14,9 @@ use std::ops::Range;
 /// Probability from which a block is kept. Five folds over publishers: 0.45 to 0.6
 /// differ by less than 0.002 in mean F1.
 pub(super) const KEEP: f32 = 0.5;
+
+/// The same on a page of another kind, whose text is in shorter blocks.
+pub const KEEP_OF_OTHER_KIND: f32 = 0.35;
 
 /// The probability that a block of a piece that is kept by its kind has at the least. Any
 /// above [`KEEP`] keeps it; a learned strip takes up to 0.45.
@@ -61,15 +65,34 @@ pub struct BlockScores {
 impl BlockScores {
     /// The scores that `model` gives the blocks of a page.
     pub fn of(page: &Page, model: &BlockModel) -> BlockScores {
-        BlockScores::of_view(&View::whole(page), model)
+        BlockScores::of_article(&PageFacts::of(&View::whole(page)), model)
     }
 
-    /// The scores of the blocks in what is left of a page.
-    pub(super) fn of_view(view: &View<'_>, model: &BlockModel) -> BlockScores {
-        let layout = Layout::of(view);
-        let facts = PageFacts::of(view.page(), &layout);
-        let all: Vec<BlockId> = (0..layout.blocks.len()).map(BlockId).collect();
-        let probabilities = probabilities(&facts, &all, model);
+    /// The scores of a page's blocks as those of an article.
+    pub(super) fn of_article(facts: &PageFacts, model: &BlockModel) -> BlockScores {
+        let all = all_blocks(&facts.layout);
+        BlockScores::from_probabilities(facts, article_probabilities(facts, &all, model))
+    }
+
+    /// The scores of a page's blocks as those of a page of another kind.
+    pub(super) fn of_other_kind(
+        facts: &PageFacts,
+        kind: &KindScores,
+        model: &OtherBlockModel,
+    ) -> BlockScores {
+        let all = all_blocks(&facts.layout);
+        let alike = AlikeFeatures::of(facts);
+        let row = |&at: &BlockId| facts.row_of_kind(at, &alike, kind);
+        let chunks = all.chunks(ROWS_TOGETHER);
+        let probabilities = chunks.flat_map(|some| {
+            let rows: Vec<_> = some.iter().map(row).collect();
+            model.probabilities(&rows)
+        });
+        BlockScores::from_probabilities(facts, probabilities.collect())
+    }
+
+    fn from_probabilities(facts: &PageFacts, probabilities: Vec<f32>) -> BlockScores {
+        let layout = &facts.layout;
         let blocks = layout.blocks.iter().zip(probabilities);
         let scored = blocks.map(|(block, probability)| ScoredBlock {
             span: block.span(),
@@ -92,6 +115,14 @@ impl BlockScores {
     pub fn kept(&self, page: &Page) -> Mask {
         let spans = self.blocks.iter().map(|block| block.span);
         kept(page, spans, &self.raised(page))
+    }
+
+    /// The text nodes of a page of another kind than an article: all posts of a thread, all items of
+    /// a list.
+    pub(super) fn kept_of_other_kind(&self, page: &Page) -> Mask {
+        let spans = self.blocks.iter().map(|block| block.span);
+        let texts = likely_texts(page, spans, &self.probabilities(), KEEP_OF_OTHER_KIND);
+        walk::mask_of(page, &texts)
     }
 
     /// The probabilities of the blocks. Those of programs, data tables and lists between two
@@ -135,9 +166,13 @@ impl BlockScores {
     }
 }
 
-/// The probabilities of some blocks of a page.
-pub(super) fn probabilities(
-    facts: &PageFacts<'_>,
+fn all_blocks(layout: &Layout) -> Vec<BlockId> {
+    (0..layout.blocks.len()).map(BlockId).collect()
+}
+
+/// The probabilities that some blocks of a page are an article's.
+pub(super) fn article_probabilities(
+    facts: &PageFacts,
     blocks: &[BlockId],
     model: &BlockModel,
 ) -> Vec<f32> {
@@ -155,12 +190,21 @@ pub fn kept(
     blocks: impl Iterator<Item = (NodeId, NodeId)>,
     probabilities: &[f32],
 ) -> Mask {
-    let threshold = threshold(probabilities);
-    let likely = blocks.zip(probabilities).filter(|(_, p)| **p > threshold);
+    let texts = likely_texts(page, blocks, probabilities, threshold(probabilities));
+    walk::mask_of(page, &articles::of_first(page, texts))
+}
+
+/// The text nodes of a page's blocks with a probability above `least`.
+pub fn likely_texts(
+    page: &Page,
+    blocks: impl Iterator<Item = (NodeId, NodeId)>,
+    probabilities: &[f32],
+    least: f32,
+) -> Vec<NodeId> {
+    let likely = blocks.zip(probabilities).filter(|(_, p)| **p > least);
     let nodes = likely.flat_map(|((first, last), _)| (first.0..=last.0).map(NodeId));
     let is_text = |n: &NodeId| page.kind(*n) == Kind::Text && page.is_content(*n);
-    let texts = nodes.filter(is_text).collect();
-    walk::mask_of(page, &articles::of_first(page, texts))
+    nodes.filter(is_text).collect()
 }
 
 /// The probability above which a page's blocks are kept.

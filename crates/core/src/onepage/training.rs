@@ -1,8 +1,10 @@
 //! The features of blocks, as the lab trains models on them.
 
-use super::facts::PageFacts;
+use super::alike::AlikeFeatures;
 use super::features;
-use super::layout::{BlockId, Layout};
+use crate::blocks::BlockId;
+use crate::blocks::PageFacts;
+use crate::kind::KindScores;
 use forest_html::page::view::View;
 use forest_html::page::{NodeId, Page};
 
@@ -17,8 +19,8 @@ pub struct BlockFeatures {
 
 /// The features of a page's blocks, in document order.
 pub fn block_features(page: &Page) -> Vec<BlockFeatures> {
-    let layout = Layout::of(&View::whole(page));
-    let facts = PageFacts::of(page, &layout);
+    let facts = PageFacts::of(&View::whole(page));
+    let layout = &facts.layout;
     let of_block = |id| BlockFeatures {
         span: layout.block(id).span(),
         features: facts.row(id).to_vec(),
@@ -32,4 +34,20 @@ pub fn block_features(page: &Page) -> Vec<BlockFeatures> {
 /// The names of the features of [`BlockFeatures`].
 pub fn feature_names() -> &'static [&'static str] {
     &features::NAMES
+}
+
+/// The features of a page's blocks by which they are scored where the page is no article, in
+/// document order.
+pub fn features_of_kind(page: &Page, kind: &KindScores) -> Vec<Vec<f32>> {
+    let facts = PageFacts::of(&View::whole(page));
+    let alike = AlikeFeatures::of(&facts);
+    let blocks = (0..facts.layout.blocks.len()).map(BlockId);
+    let rows = blocks.map(|at| facts.row_of_kind(at, &alike, kind).to_vec());
+    rows.collect()
+}
+
+/// The names of these features: those of [`feature_names`], of the group of alike siblings, and the
+/// probability of each [`PageKind`](crate::kind::PageKind).
+pub fn other_feature_names() -> &'static [&'static str] {
+    &features::OTHER_NAMES
 }

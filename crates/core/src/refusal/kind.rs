@@ -17,9 +17,6 @@ pub enum NoArticle {
     /// It reports that there is no page: not found, gone, an error, maintenance, a domain for
     /// sale.
     Error,
-    /// It lists other pages: a home page, a category, an archive, search results,
-    /// a blog with its latest posts.
-    Listing,
     /// It has no text of its own: scripts, frames, or a way to another page.
     Shell,
 }
@@ -32,11 +29,10 @@ impl NoArticle {
         NoArticle::Login,
         NoArticle::Paywall,
         NoArticle::Error,
-        NoArticle::Listing,
         NoArticle::Shell,
     ];
 
-    pub(super) const COUNT: usize = 7;
+    pub(super) const COUNT: usize = 6;
 
     /// Its name, a word in lower case.
     pub fn name(self) -> &'static str {
@@ -46,7 +42,6 @@ impl NoArticle {
             NoArticle::Login => "login",
             NoArticle::Paywall => "paywall",
             NoArticle::Error => "error",
-            NoArticle::Listing => "listing",
             NoArticle::Shell => "shell",
         }
     }
@@ -75,7 +70,6 @@ impl fmt::Display for NoArticle {
             NoArticle::Error => {
                 "the page says that there is nothing here: not found or out of order"
             }
-            NoArticle::Listing => "the page lists other pages and holds no article of its own",
             NoArticle::Shell => "the page is empty: its text comes by scripts or from another page",
         })
     }
@@ -101,7 +95,7 @@ pub struct Refusal {
     pub signs: Vec<RefusalSign>,
 }
 
-/// Kind, confidence and signs: `listing (0.98): the address of a home page (+2.5)`.
+/// Kind, confidence and signs: `error (0.98): the title says so (+3.0)`.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({:.2}):", self.kind.name(), self.confidence)?;

@@ -3,10 +3,10 @@
 //! Takes a [`Page`] and the [`Mask`] that an extractor kept of it. Gives a [`Judgement`]: the
 //! probability that the page is an article and, if it is not, its kind with the signs of it.
 //! Either the article is blocked (a challenge, a consent wall, a login, a paywall), or there
-//! is none (an error, a list of other pages, an empty shell).
+//! is none (an error, an empty shell). A list of other pages is a [kind](crate::kind) of its own.
 //!
-//! - `shape`: prose, links, stories and headlines, in one pass.
-//! - `claims`: what the page claims to be: OpenGraph, JSON-LD, body class, address.
+//! - `shape`: prose, links and headlines, in one pass.
+//! - `claims`: what the page claims to be: OpenGraph, JSON-LD, body class.
 //! - `target`: the target of a headline's link.
 //! - `phrases`: the phrases of such pages in 22 languages; the table is `phrases.txt`.
 //! - `phrase_counts`: the phrases of this page, by their places.
@@ -15,9 +15,8 @@
 //! - `weigh`: the weights of all these signs.
 //! - `invited`: signs of a wall behind a text that is shown; `judge` leaves them out.
 //!
-//! A page with much prose can only be an article or a list of whole articles. It is judged
-//! by its shape alone, in a small share of the time of parsing. The *phrases* of a page count
-//! only if there is little prose. All signs of an article count against them: an article may
+//! A page with much prose is none of these: that is known after one pass, in a small share of
+//! the time of parsing. The *phrases* of a page count only if there is little prose. All signs of an article count against them: an article may
 //! be about captchas, have a cookie banner and a password field, and be short.
 //!
 //! **Measured** with the text that `onepage` keeps. Of the 2,000 articles of the development
@@ -47,7 +46,6 @@ pub use kind::{Judgement, NoArticle, Refusal};
 
 pub use kind::RefusalSign;
 
-use claims::PathKind;
 use forest_html::page::{Mask, Page};
 use marks::Marks;
 use phrase_counts::PhraseCounts;
@@ -73,12 +71,10 @@ const MAX_SIGNS: usize = 5;
 /// ```
 pub fn judge(page: &Page, kept: &Mask) -> Judgement {
     let shape = Shape::of(page, kept);
-    let likeliest = cases(page, kept, &shape)
-        .into_iter()
-        .max_by(|a, b| a.log_odds().total_cmp(&b.log_odds()))
-        .expect("one case is always there");
-    let confidence = likeliest.probability();
-    let refusal = (confidence >= 0.5).then(|| {
+    let cases = cases(page, kept, &shape).into_iter();
+    let likeliest = cases.max_by(|a, b| a.log_odds().total_cmp(&b.log_odds()));
+    let confidence = likeliest.as_ref().map_or(0.0, RefusalCase::probability);
+    let refusal = likeliest.filter(|_| confidence >= 0.5).map(|likeliest| {
         let mut signs = likeliest.signs;
         signs.sort_by(|a, b| b.weight.abs().total_cmp(&a.weight.abs()));
         signs.truncate(MAX_SIGNS);
@@ -102,16 +98,11 @@ pub fn weighed_signs(page: &Page, kept: &Mask) -> Vec<(NoArticle, Vec<RefusalSig
     cases.map(|case| (case.kind, case.signs)).collect()
 }
 
-/// The kinds that a page may be, with their signs; never empty.
+/// The kinds that a page may be, with their signs; none of a page with much prose.
 fn cases(page: &Page, kept: &Mask, shape: &Shape<'_>) -> Vec<RefusalCase> {
-    let path = PathKind::of_page(&shape.claims.address(page));
-    let mut cases = Vec::new();
-    let counts = shape
-        .may_be_a_wall()
-        .then(|| PhraseCounts::of(page, kept, shape));
-    if let Some(counts) = &counts {
-        cases = weigh::walls(shape, counts, &Marks::of(page, shape));
+    if !shape.may_be_a_wall() {
+        return Vec::new();
     }
-    cases.push(weigh::listing(shape, path, counts.as_ref()));
-    cases
+    let counts = PhraseCounts::of(page, kept, shape);
+    weigh::walls(shape, &counts, &Marks::of(page, shape))
 }

@@ -92,10 +92,9 @@ pub(super) struct PhraseCounts {
 impl PhraseCounts {
     pub fn of(page: &Page, kept: &Mask, shape: &Shape<'_>) -> PhraseCounts {
         let mut counts = PhraseCounts::default();
-        for (i, part) in parts(shape.title).enumerate() {
+        for part in parts(shape.title) {
             for kind in kinds_of(part, PhrasePlace::Head) {
-                // The last parts of a title are the section and the site.
-                counts.title[kind as usize] |= i == 0 || kind != NoArticle::Listing;
+                counts.title[kind as usize] = true;
             }
         }
         let own_heads = shape
@@ -104,8 +103,7 @@ impl PhraseCounts {
             .filter(|head| head.target != LinkTarget::Elsewhere);
         for head in own_heads.take(MAX_LABELS) {
             for kind in kinds_of(head.text, PhrasePlace::Head) {
-                // Boxes beside an article have such headings too.
-                counts.heads[kind as usize] |= head.level == 1 || kind != NoArticle::Listing;
+                counts.heads[kind as usize] = true;
             }
         }
         for &n in shape.buttons.iter().take(MAX_LABELS) {

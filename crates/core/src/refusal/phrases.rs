@@ -200,7 +200,6 @@ mod tests {
         check("404", &[NoArticle::Error]);
         check("Page not found: the story of an error", &[]);
         check("ページが見つかりません", &[NoArticle::Error]);
-        check("Category: Weather", &[NoArticle::Listing]);
         check("", &[]);
         check(&"404 ".repeat(100), &[]);
     }

@@ -1,9 +1,8 @@
 //! The shape of a page, in one pass over its nodes: its amount of prose and of links, its
-//! stories, its claims about itself.
+//! headlines, its claims about itself.
 
 use super::claims::Claims;
 use super::target::{LinkTarget, PageAddress};
-use forest_html::page::plain::breaks_line;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use forest_html::text::fold;
 use html5ever::local_name;
@@ -14,12 +13,6 @@ const PROSE_WORDS: u32 = 8;
 
 /// Words from which a linked text is prose: a teaser that is wholly a link, not a headline.
 const LINKED_PROSE_WORDS: u32 = 15;
-
-/// Words from which a link is a headline: names of sections are shorter.
-const HEADLINE_WORDS: u32 = 4;
-
-/// Maximum number of words of prose of a teaser.
-const TEASER_WORDS: u32 = 90;
 
 /// Words of prose from which a page is not a wall, an error or a shell. Consent pages of large
 /// portals have some 150 to 300; an error page can have ten teasers.
@@ -60,37 +53,17 @@ pub(super) struct PageHeading<'a> {
     pub target: LinkTarget<'a>,
 }
 
-/// The prose from one story's headline to the next one's.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Story<'a> {
-    headline: &'a str,
-    pub target: LinkTarget<'a>,
-    level: u8,
-    /// Words of prose.
-    pub prose: u32,
-    /// Of these, kept words.
-    pub kept: u32,
-}
-
 /// See the module's page. Words are estimates: see [`words`].
 #[derive(Debug, Default)]
 pub(super) struct Shape<'a> {
     pub title: &'a str,
     pub heads: Vec<PageHeading<'a>>,
-    pub stories: Vec<Story<'a>>,
     /// The shown text.
     pub body: LinkedWords,
     /// The kept text.
     pub kept: LinkedWords,
     /// Words of text nodes that are prose.
     pub prose: u32,
-    /// Links as long as a headline.
-    pub headline_links: u32,
-    /// Links as long as a headline, at the start of a block and followed by a
-    /// teaser's prose before the next one.
-    pub loose_teasers: u32,
-    /// Words of prose in such teasers.
-    pub loose_prose: u32,
     pub buttons: Vec<NodeId>,
     pub noscripts: Vec<NodeId>,
     pub scripts: Vec<NodeId>,
@@ -102,14 +75,11 @@ pub(super) struct Shape<'a> {
 impl<'a> Shape<'a> {
     pub fn of(page: &'a Page, kept: &Mask) -> Shape<'a> {
         let mut shape = Shape::default();
-        shape.stories.push(Story::default());
         let mut pass = ShapePass {
             in_body: false,
             link_end: page.root(),
             href: "",
             head_end: page.root(),
-            at_start: true,
-            teaser: None,
         };
         let mut nodes = page.walk(page.root());
         while let Some(n) = nodes.next() {
@@ -124,7 +94,6 @@ impl<'a> Shape<'a> {
                 _ => {}
             }
         }
-        shape.close_teaser(&mut pass);
         shape.claims.json(page);
         shape.settle(&shape.claims.address(page));
         shape
@@ -156,7 +125,6 @@ impl<'a> Shape<'a> {
             local_name!("h6") => self.heading(page, n, 6, pass),
             _ => {}
         }
-        pass.at_start |= breaks_line(tag);
     }
 
     fn input(&mut self, page: &'a Page, n: NodeId) {
@@ -182,9 +150,6 @@ impl<'a> Shape<'a> {
         if let Some(head) = self.heads.last_mut() {
             head.target = target;
         }
-        if let Some(story) = self.stories.last_mut() {
-            story.target = target;
-        }
     }
 
     fn heading(&mut self, page: &'a Page, n: NodeId, level: u8, pass: &mut ShapePass<'a>) {
@@ -196,11 +161,6 @@ impl<'a> Shape<'a> {
             text,
             level,
             target: LinkTarget::None,
-        });
-        self.stories.push(Story {
-            headline: text,
-            level,
-            ..Story::default()
         });
         pass.head_end = page.end(n);
         if n < pass.link_end {
@@ -222,40 +182,18 @@ impl<'a> Shape<'a> {
             amount.words += if counts { words } else { 0 };
             amount.linked += if counts && linked { words } else { 0 };
         }
-        let at_start = std::mem::take(&mut pass.at_start);
         let prose_words = if linked {
             LINKED_PROSE_WORDS
         } else {
             PROSE_WORDS
         };
         let is_prose = words >= prose_words && n >= pass.head_end;
-        if linked && words >= HEADLINE_WORDS && !is_prose {
-            self.headline_links += 1;
-            if at_start {
-                self.close_teaser(pass);
-                pass.teaser = Some(0);
-            }
-        }
         if is_prose {
             self.prose += words;
-            if let Some(teaser) = &mut pass.teaser {
-                *teaser += words;
-            }
-            if let Some(story) = self.stories.last_mut() {
-                story.prose += words;
-                story.kept += if is_kept { words } else { 0 };
-            }
         }
     }
 
-    fn close_teaser(&mut self, pass: &mut ShapePass<'a>) {
-        if let Some(words @ 1..=TEASER_WORDS) = pass.teaser.take() {
-            self.loose_teasers += 1;
-            self.loose_prose += words;
-        }
-    }
-
-    /// Sets the targets of headings, and joins the parts of a story with a heading inside.
+    /// Sets the targets of headings.
     fn settle(&mut self, own: &PageAddress<'_>) {
         let title = lower(self.title);
         // Some pages link their own headline, to an address that is not known.
@@ -266,18 +204,6 @@ impl<'a> Shape<'a> {
         for head in &mut self.heads {
             head.target = settled(head.target, head.text);
         }
-        let mut stories: Vec<Story<'a>> = Vec::new();
-        for mut story in std::mem::take(&mut self.stories) {
-            story.target = settled(story.target, story.headline);
-            match stories.last_mut() {
-                Some(before) if !story.begins_after(before) => {
-                    before.prose += story.prose;
-                    before.kept += story.kept;
-                }
-                _ => stories.push(story),
-            }
-        }
-        self.stories = stories;
     }
 
     /// True if its phrases can make the page a wall, an error or a shell.
@@ -287,21 +213,6 @@ impl<'a> Shape<'a> {
         self.prose < MAX_WALL_PROSE
             && kept < MAX_WALL_KEPT
             && !(kept >= MAX_ARTICLE_KEPT && claims())
-    }
-
-    /// The story with most of the kept prose; without kept prose, with most of the prose.
-    pub fn main_story(&self) -> Story<'a> {
-        let best = self.stories.iter().rev().max_by_key(|s| (s.kept, s.prose));
-        best.copied().unwrap_or_default()
-    }
-
-    /// Stories whose headline leads to another page of the site.
-    pub fn teasers(&self) -> usize {
-        let teasers = self
-            .stories
-            .iter()
-            .filter(|story| story.target == LinkTarget::Elsewhere && is_headline(story.headline));
-        teasers.count()
     }
 
     /// True if the title names a headline that does not lead to another page.
@@ -337,18 +248,6 @@ fn is_headline(text: &str) -> bool {
     words(text) >= 3 && (!text.is_ascii() || text.contains(char::is_whitespace))
 }
 
-impl Story<'_> {
-    fn begins_after(&self, before: &Story<'_>) -> bool {
-        match self.target {
-            LinkTarget::Elsewhere => true,
-            LinkTarget::Outside | LinkTarget::Home | LinkTarget::Unsettled(_) => false,
-            LinkTarget::None | LinkTarget::Own => {
-                before.target == LinkTarget::Elsewhere && self.level <= before.level
-            }
-        }
-    }
-}
-
 /// The state of the pass.
 #[derive(Debug)]
 struct ShapePass<'a> {
@@ -356,10 +255,6 @@ struct ShapePass<'a> {
     link_end: NodeId,
     href: &'a str,
     head_end: NodeId,
-    /// True if there was no text since the last block began.
-    at_start: bool,
-    /// Words of prose since a headline that is a link.
-    teaser: Option<u32>,
 }
 
 /// Words of a text node, estimated from its length by the script of its first

@@ -41,12 +41,6 @@ fn each_kind_by_the_smallest_page_that_shows_it() {
         "<title>App</title><div id=root></div><script src=a.js></script>",
         Some(NoArticle::Shell),
     );
-    let teaser = |i: usize| format!("<h3><a href=/s/{i}>A headline with a number {i}</a></h3>");
-    let teasers: String = (0..30).map(teaser).collect();
-    check(
-        &format!("<title>The Paper</title>{teasers}"),
-        Some(NoArticle::Listing),
-    );
 }
 
 #[test]
@@ -62,25 +56,6 @@ fn an_article_may_speak_of_all_that() {
     }
     check(
         &format!("<title>Ferry leaves later</title><h1>Ferry leaves later</h1><p>{SENTENCE}"),
-        None,
-    );
-}
-
-#[test]
-fn whole_posts_below_linked_headlines_are_a_list_and_below_their_own_are_not() {
-    let post = |i: usize, href: &str| {
-        let text = SENTENCE.repeat(12);
-        format!("<h2><a href='{href}'>Post with a number {i}</a></h2><p>{text}</p>")
-    };
-    let posts: String = (0..6).map(|i| post(i, &format!("/posts/{i}"))).collect();
-    check(
-        &format!("<title>Notes</title>{posts}"),
-        Some(NoArticle::Listing),
-    );
-    let places: String = (0..6).map(|i| post(i, &format!("#part{i}"))).collect();
-    check(&format!("<title>Notes</title>{places}"), None);
-    check(
-        &format!("<title>Post with a number 1</title>{}", post(1, "/posts/1")),
         None,
     );
 }

@@ -8,17 +8,13 @@
 //!
 //! A weight is a change of log-odds: 2.3 multiplies the odds of the kind by ten. The weights
 //! were set by hand on two thirds of the pages in `tests/data/no_article` and on the
-//! development gold. They are multiples of half a unit, except for the logarithm of a count.
-//! Fitted weights find more lists of real sites: 246 of 271, these weights 195. But they
-//! refuse 20 of 2,082 articles, these weights one: `docs/experiments.md`, "Pages without an
-//! article".
+//! development gold. They are multiples of half a unit. How fitted weights do:
+//! `docs/experiments.md`, "Pages without an article".
 
-use super::claims::PathKind;
 use super::kind::{NoArticle, RefusalSign};
 use super::marks::Marks;
 use super::phrase_counts::PhraseCounts;
 use super::shape::Shape;
-use super::target::LinkTarget;
 
 /// The log-odds of each kind without any sign: about one page of a hundred.
 const PRIOR: f64 = -4.5;
@@ -166,88 +162,4 @@ fn like_an_article(case: &mut RefusalCase, shape: &Shape<'_>, counts: &PhraseCou
     let kept = shape.kept.words - shape.kept.linked;
     let elsewhere = kept >= 40 && counts.in_kept(kind) == 0;
     case.add(elsewhere, -2.0, "the kept text is about something else");
-}
-
-/// The page as a list of other pages.
-pub(super) fn listing(
-    shape: &Shape<'_>,
-    path: PathKind,
-    counts: Option<&PhraseCounts>,
-) -> RefusalCase {
-    let mut case = RefusalCase::new(NoArticle::Listing);
-    let teasers = shape.teasers();
-    let main = shape.main_story();
-    case.add(
-        teasers > 0,
-        1.2 * (1.0 + teasers as f64).ln(),
-        "headlines of other pages",
-    );
-    let share = f64::from(main.prose) / f64::from(shape.prose.max(1));
-    let headline = shape.has_headline();
-    // Headlines that are links, but not headings: headings are counted above.
-    let loose = shape.loose_teasers >= 12
-        && 10 * shape.loose_prose >= 7 * shape.prose
-        && teasers < 3
-        && !headline;
-    case.add(loose, 5.0, "most of the prose is teasers of other pages");
-    let has_prose = shape.prose >= 60 && !loose;
-    case.add(
-        has_prose && share < 0.4,
-        1.5,
-        "no story has most of the prose",
-    );
-    case.add(
-        has_prose && share >= 0.6,
-        -0.5,
-        "one story has most of the prose",
-    );
-    case.add(
-        has_prose && share >= 0.8,
-        -1.0,
-        "one story has nearly all prose",
-    );
-    let main_elsewhere = main.prose > 0 && main.target == LinkTarget::Elsewhere && !headline;
-    case.add(
-        main_elsewhere,
-        1.5,
-        "the main story is told on another page",
-    );
-    case.add(
-        main.target == LinkTarget::Own,
-        -1.0,
-        "the main story is told here",
-    );
-    case.add(headline, -3.0, "a headline that the title names");
-    match path {
-        PathKind::Home => case.add(true, 2.5, "the address of a home page"),
-        PathKind::List => case.add(true, 2.0, "the address of a list"),
-        PathKind::Article => case.add(true, -1.5, "the address of an article"),
-        PathKind::Unclear => {}
-    }
-    let claims = &shape.claims;
-    let (article, list) = (claims.article.min(2), claims.listing.min(2));
-    case.add(
-        article > 0,
-        -1.5 * f64::from(article),
-        "claims to be an article",
-    );
-    case.add(list > 0, 1.5 * f64::from(list), "claims to be a list");
-    case.add(claims.published, -1.5, "says when it was published");
-    let linked = shape.kept.words > 0 && shape.kept.link_quota() > 0.5;
-    case.add(linked, 1.5, "most of the kept text is links");
-    let of_links = shape.headline_links >= 20 && shape.body.link_quota() > 0.5;
-    case.add(
-        of_links,
-        1.5,
-        "most of the page is headlines that are links",
-    );
-    let bare = shape.prose < 40 && shape.headline_links >= 8;
-    case.add(bare, 2.0, "headlines and no prose");
-    if let Some(counts) = counts {
-        let head = counts.in_title(case.kind) || counts.in_heads(case.kind);
-        case.add(head, 2.0, "the title or a heading says so");
-    }
-    let long_here = main.kept >= 300 && main.target != LinkTarget::Elsewhere && !loose;
-    case.add(long_here, -3.0, "a long story is told here");
-    case
 }

@@ -258,6 +258,7 @@ fn widened(a: &Expect, b: &Expect) -> Expect {
             (Some(a), Some(b)) => Some(both(a, b)),
             (a, b) => a.or(b),
         },
+        kind: if a.kind == b.kind { a.kind } else { None },
         tags: if a.tags.is_empty() {
             b.tags.clone()
         } else {

@@ -58,6 +58,7 @@ pub use matching::without_nested;
 pub use matching::{Match, Matcher};
 pub use trace::Trace;
 
+use crate::kind::PageKind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -348,9 +349,20 @@ pub struct Expect {
     /// most pages show something else, and all of them together that it is not theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<[f64; 2]>,
+    /// What the pages are; `None`: articles.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<PageKind>,
     /// Tags that all pages of the sample name: those of a side bar, and no article's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+}
+
+impl Wrapper {
+    /// What the pages are that it is for.
+    pub fn kind(&self) -> PageKind {
+        let said = self.expect.as_ref().and_then(|expect| expect.kind);
+        said.unwrap_or(PageKind::Article)
+    }
 }
 
 /// A wrapper that is no longer in use.

@@ -1,6 +1,7 @@
 use super::expression::{paper, paper_without_dfs};
 use super::xpath::XPath;
 use super::*;
+use crate::kind::PageKind;
 use crate::pattern::ElementType;
 use forest_html::page::{NodeId, Page};
 use proptest::prelude::*;
@@ -137,6 +138,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
             words: [100, 2000],
             link_quota: [0.0, 0.25],
             agreement: Some([0.125, 0.5]),
+            kind: Some(PageKind::Forum),
             tags: vec!["ferries".into()],
         }),
         history: vec![Retired {

@@ -66,6 +66,8 @@ pub struct Gold {
     pub layout: Option<String>,
     /// When the page was fetched, where that is known.
     pub crawl_date: Option<String>,
+    /// What the page is, where it is no article.
+    pub page_type: Option<String>,
     /// The origin of the gold (`human`, `feed content` ...).
     pub made_by: Option<String>,
 }
@@ -85,6 +87,7 @@ struct GoldFields {
     body: Option<Vec<String>>,
     layout: Option<String>,
     crawl_date: Option<String>,
+    page_type: Option<String>,
     gold: Option<String>,
 }
 
@@ -118,6 +121,7 @@ impl From<GoldFields> for Gold {
             body: fields.body.unwrap_or_default(),
             layout: fields.layout,
             crawl_date: fields.crawl_date,
+            page_type: fields.page_type,
             made_by: fields.gold,
         }
     }

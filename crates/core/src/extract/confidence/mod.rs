@@ -84,6 +84,9 @@ pub const DOUBTFUL: f64 = 0.5;
 /// Confidence by the sample from which the block scores are not asked.
 pub const ENOUGH: f64 = 0.8;
 
+/// The share of the words of a text in links from which it may be that of a list.
+const MANY_LINKED: f64 = 0.04;
+
 /// The evidence for an article that a wrapper found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArticleEvidence {
@@ -104,6 +107,14 @@ impl ArticleEvidence {
     pub fn by_sample(&self) -> Option<f64> {
         let sure = self.sample.as_ref()?.confidence();
         (sure >= ENOUGH).then_some(sure)
+    }
+
+    /// True if the page may be of another kind than those of the sample: more of the text is
+    /// linked than in most articles, it is in several places, or the sample does not speak for it.
+    pub fn may_be_of_another_kind(&self) -> bool {
+        self.judgement.linked_words > MANY_LINKED
+            || self.found.nodes.len() > 1
+            || self.by_sample().is_none()
     }
 
     /// The features by the block scores of the page.

@@ -28,7 +28,7 @@ const HEADING_BONUS: f32 = 1.5;
 
 /// Words as hashes.
 #[derive(Debug, Default)]
-pub(super) struct Topic {
+pub(crate) struct Topic {
     /// Words of the titles in the page's head.
     title: HashSet<u32>,
     /// Pairs of neighbouring words of its descriptions.

@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 /// A role of an element, by its tag, its attributes or the names in them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum ContainerRole {
+pub(crate) enum ContainerRole {
     /// Readers' comments.
     Comment,
     /// Navigation; `nav`.
@@ -64,11 +64,11 @@ pub(super) enum ContainerRole {
 }
 
 /// Number of roles.
-pub(super) const ROLES: usize = ContainerRole::Heading as usize + 1;
+pub(crate) const ROLES: usize = ContainerRole::Heading as usize + 1;
 
 /// A set of roles, a bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct RoleSet(u64);
+pub(crate) struct RoleSet(u64);
 
 impl RoleSet {
     fn add(&mut self, role: ContainerRole) {
@@ -147,7 +147,7 @@ const MAX_NAME_BYTES: usize = 256;
 
 /// Reads the roles of a page's elements. Many of them have the same class.
 #[derive(Debug)]
-pub(super) struct RoleReader<'a> {
+pub(crate) struct RoleReader<'a> {
     page: &'a Page,
     of_class: HashMap<&'a str, RoleSet>,
 }

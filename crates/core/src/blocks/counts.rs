@@ -2,7 +2,7 @@
 
 /// Counts over a text.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct TextCounts {
+pub(crate) struct TextCounts {
     /// Words; in scripts without spaces two characters are one.
     pub words: f32,
     /// Words that begin with a capital.
@@ -88,7 +88,7 @@ const FACTOR: u32 = 0x0100_0193;
 
 /// Reads texts: counts their words and hashes them.
 #[derive(Debug, Default)]
-pub(super) struct WordReader {
+pub(crate) struct WordReader {
     /// The words read so far, in lower case, as hashes.
     pub hashes: Vec<u32>,
 }
@@ -154,7 +154,7 @@ fn lower(c: char) -> u32 {
 
 /// True if a text ends as a sentence does, or with a colon; closing quotes and
 /// brackets are passed over.
-pub(super) fn ends_sentence(text: &str) -> bool {
+pub(crate) fn ends_sentence(text: &str) -> bool {
     let is_closing = |c: char| {
         c.is_whitespace() || matches!(c, '"' | '\'' | ')' | ']' | '”' | '’' | '»' | '」' | '』')
     };

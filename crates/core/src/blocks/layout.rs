@@ -10,15 +10,15 @@ use std::ops::Range;
 
 /// The index of a block in a [`Layout`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct BlockId(pub usize);
+pub(crate) struct BlockId(pub usize);
 
 /// The index of a container in a [`Layout`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ContainerId(pub usize);
+pub(crate) struct ContainerId(pub usize);
 
 /// An element of block level that is not empty.
 #[derive(Debug, Clone)]
-pub(super) struct LayoutContainer {
+pub(crate) struct LayoutContainer {
     pub element: NodeId,
     /// The container around it; the body is its own.
     pub parent: ContainerId,
@@ -35,12 +35,12 @@ pub(super) struct LayoutContainer {
 }
 
 /// Steps to a container that is not there, and the most that are counted.
-pub(super) const FAR: u8 = 40;
+pub(crate) const FAR: u8 = 40;
 
 /// A run of text between two borders of block elements, or between two line
 /// breaks in a row.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct LayoutBlock {
+pub(crate) struct LayoutBlock {
     /// The innermost container around it.
     pub container: ContainerId,
     /// The first and the last text node; no other block's text is between them.
@@ -68,14 +68,14 @@ impl LayoutBlock {
 }
 
 /// `part / whole`, 0 where there is no whole.
-pub(super) fn share(part: f32, whole: f32) -> f32 {
+pub(crate) fn share(part: f32, whole: f32) -> f32 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 /// The blocks and containers of a page, both in document order. The first
 /// container is the body.
 #[derive(Debug, Default)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     pub blocks: Vec<LayoutBlock>,
     pub containers: Vec<LayoutContainer>,
     hashes: Vec<u32>,

@@ -5,6 +5,7 @@ use super::roles::ContainerRole;
 use super::topic::Topic;
 use foldhash::HashMap;
 use forest_html::page::Page;
+use forest_html::page::view::View;
 use forest_html::text::fnv1a;
 use html5ever::local_name;
 
@@ -28,7 +29,7 @@ const MAX_CLASS_BYTES: usize = 64;
 
 /// Sums over the blocks before one, or over some blocks.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct BlockSums {
+pub(crate) struct BlockSums {
     pub words: f32,
     linked: f32,
     /// Words in paragraphs.
@@ -47,6 +48,20 @@ impl BlockSums {
         }
     }
 
+    pub fn plus(self, other: BlockSums) -> BlockSums {
+        BlockSums {
+            words: self.words + other.words,
+            linked: self.linked + other.linked,
+            paragraphs: self.paragraphs + other.paragraphs,
+            title: self.title + other.title,
+        }
+    }
+
+    /// Words in links.
+    pub fn linked(self) -> f32 {
+        self.linked
+    }
+
     pub fn link_share(self) -> f32 {
         share(self.linked, self.words)
     }
@@ -62,10 +77,12 @@ impl BlockSums {
 
 /// The facts of a container.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ContainerFacts {
+pub(crate) struct ContainerFacts {
     /// Over its blocks.
     pub sums: BlockSums,
-    /// Containers with the same tag and class, itself included.
+    /// A hash of its tag and of its class without digits.
+    pub key: u64,
+    /// Containers with the same key, itself included.
     pub alike: f32,
     /// The words of one of them on average.
     pub alike_words: f32,
@@ -80,8 +97,8 @@ pub(super) struct ContainerFacts {
 
 /// A page's blocks with what their features need of the whole page.
 #[derive(Debug)]
-pub(super) struct PageFacts<'a> {
-    pub layout: &'a Layout,
+pub(crate) struct PageFacts {
+    pub layout: Layout,
     /// Over the blocks before each block, and over all.
     pub sums: Vec<BlockSums>,
     containers: Vec<ContainerFacts>,
@@ -96,30 +113,30 @@ pub(super) struct PageFacts<'a> {
     pub long_after: Vec<u32>,
 }
 
-impl<'a> PageFacts<'a> {
-    pub fn of(page: &Page, layout: &'a Layout) -> PageFacts<'a> {
+impl PageFacts {
+    /// The facts of what is left of a page.
+    pub fn of(view: &View<'_>) -> PageFacts {
+        let page = view.page();
+        let layout = Layout::of(view);
         let topic = Topic::of(page);
-        let blocks = &layout.blocks;
-        let title_words: Vec<f32> = blocks
-            .iter()
-            .map(|b| topic.title_words(layout.words(b)))
-            .collect();
-        let sums = sums(blocks, &title_words);
-        let mut containers = container_facts(page, layout, &sums);
-        let articles = number_articles(layout, &mut containers);
-        let mut long_after = distances(blocks.iter().rev());
+        let blocks = layout.blocks.iter();
+        let title_words: Vec<f32> = blocks.map(|b| topic.title_words(layout.words(b))).collect();
+        let sums = sums(&layout.blocks, &title_words);
+        let mut containers = container_facts(page, &layout, &sums);
+        let articles = number_articles(&layout, &mut containers);
+        let mut long_after = distances(layout.blocks.iter().rev());
         long_after.reverse();
         PageFacts {
-            headline: topic.headline(layout, &title_words),
-            h1s: h1s(page, layout),
-            long_before: distances(blocks.iter()),
+            headline: topic.headline(&layout, &title_words),
+            h1s: h1s(page, &layout),
+            long_before: distances(layout.blocks.iter()),
             long_after,
-            layout,
             sums,
             containers,
             topic,
             title_words,
             articles,
+            layout,
         }
     }
 
@@ -157,6 +174,7 @@ fn container_facts(page: &Page, layout: &Layout, sums: &[BlockSums]) -> Vec<Cont
     let containers = &layout.containers;
     let of = |c: &LayoutContainer| ContainerFacts {
         sums: sums[c.blocks.end].minus(sums[c.blocks.start]),
+        key: likeness_key(page, c),
         alike: 0.0,
         alike_words: 0.0,
         centres: [0; 2],
@@ -165,14 +183,13 @@ fn container_facts(page: &Page, layout: &Layout, sums: &[BlockSums]) -> Vec<Cont
     };
     let mut out: Vec<ContainerFacts> = containers.iter().map(of).collect();
     let mut totals: HashMap<u64, (f32, f32)> = HashMap::default();
-    let keys: Vec<u64> = containers.iter().map(|c| likeness_key(page, c)).collect();
-    for (key, facts) in keys.iter().zip(&out) {
-        let (count, words) = totals.entry(*key).or_default();
+    for facts in &out {
+        let (count, words) = totals.entry(facts.key).or_default();
         *count += 1.0;
         *words += facts.sums.words;
     }
-    for (key, facts) in keys.iter().zip(&mut out) {
-        let (count, words) = totals[key];
+    for facts in &mut out {
+        let (count, words) = totals[&facts.key];
         (facts.alike, facts.alike_words) = (count, words / count);
     }
     for (at, of_page) in CENTRES.into_iter().enumerate() {

@@ -1,0 +1,125 @@
+//! What models of kinds get right on pages of publishers that they have not seen.
+
+use super::examples::KindExamples;
+use super::models::KindFolds;
+use forest_core::kind::PageKind;
+use forest_core::render;
+use forest_html::text::metric_tokens;
+use std::collections::BTreeMap;
+
+/// Prints the confusion of kinds, how sure they are, and the F1 of the texts.
+pub fn print(examples: &KindExamples, folds: &KindFolds) {
+    confusion(examples, folds);
+    calibration(examples, folds);
+    articles(examples, folds);
+    texts(examples, folds);
+}
+
+/// Pages of each kind with gold, by what the model calls them.
+fn confusion(examples: &KindExamples, folds: &KindFolds) {
+    let mut called: BTreeMap<PageKind, [usize; PageKind::COUNT]> = BTreeMap::new();
+    let (mut right, mut others) = (0, 0);
+    for (at, example) in examples.kinds.iter().enumerate() {
+        if example.page.is_none() {
+            continue;
+        }
+        let kind = folds.scores(at).kind();
+        called.entry(example.kind).or_default()[kind as usize] += 1;
+        if example.kind != PageKind::Article {
+            others += 1;
+            right += usize::from(kind == example.kind);
+        }
+    }
+    println!("| a page that is | {} |", PageKind::NAMES.join(" | "));
+    println!("| --- |{}", " ---: |".repeat(PageKind::COUNT));
+    for (kind, counts) in called {
+        let counts = counts.map(|count| count.to_string());
+        println!("| {kind} | {} |", counts.join(" | "));
+    }
+    let share = right as f64 / others.max(1) as f64;
+    println!(
+        "\nOf {others} pages that are no articles {right} are called what they are: {share:.3}.\n"
+    );
+}
+
+/// Edges of the bins of a calibration.
+const BINS: [f32; 5] = [0.4, 0.6, 0.8, 0.95, 1.01];
+
+/// How often the likeliest kind is right, by its probability.
+fn calibration(examples: &KindExamples, folds: &KindFolds) {
+    println!("| probability of the kind below | pages | right |\n| ---: | ---: | ---: |");
+    let mut low = 0.0;
+    for high in BINS {
+        let (mut pages, mut right) = (0_usize, 0_usize);
+        for (at, example) in examples.kinds.iter().enumerate() {
+            let scores = folds.scores(at);
+            let of_kind = scores.of(scores.kind());
+            if example.page.is_some() && (low..high).contains(&of_kind) {
+                pages += 1;
+                right += usize::from(scores.kind() == example.kind);
+            }
+        }
+        let share = right as f64 / pages.max(1) as f64;
+        println!("| {:.2} | {pages} | {share:.2} |", high.min(1.0));
+        low = high;
+    }
+    println!();
+}
+
+/// The share of each group that is read as articles.
+fn articles(examples: &KindExamples, folds: &KindFolds) {
+    let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (at, example) in examples.kinds.iter().enumerate() {
+        let group = groups.entry(&example.group).or_default();
+        group.0 += 1;
+        group.1 += usize::from(folds.scores(at).is_article());
+    }
+    println!("| pages of | pages | read as articles |\n| --- | ---: | ---: |");
+    for (group, (pages, read)) in groups {
+        println!("| {group} | {pages} | {read} |");
+    }
+    println!();
+}
+
+/// The mean F1 of the words of the texts, by kind.
+fn texts(examples: &KindExamples, folds: &KindFolds) {
+    let mut scores: BTreeMap<PageKind, Vec<f64>> = BTreeMap::new();
+    for example in &examples.kinds {
+        let Some(page) = example.page.map(|at| &examples.pages[at]) else {
+            continue;
+        };
+        if example.kind != PageKind::Article {
+            let scored = folds.unseen(page);
+            let text = render::text(&page.page, &scored.article().kept);
+            let f1 = word_f1(&page.gold.text, &text);
+            scores.entry(example.kind).or_default().push(f1);
+        }
+    }
+    println!("| kind | pages | word F1 |\n| --- | ---: | ---: |");
+    let mut means = Vec::new();
+    for (kind, of_kind) in scores {
+        let mean = of_kind.iter().sum::<f64>() / of_kind.len() as f64;
+        println!("| {kind} | {} | {mean:.3} |", of_kind.len());
+        means.push(mean);
+    }
+    let mean = means.iter().sum::<f64>() / means.len().max(1) as f64;
+    println!("\nMean over kinds: {mean:.3}.");
+}
+
+/// F1 of two bags of words.
+fn word_f1(gold: &str, text: &str) -> f64 {
+    let mut counts: BTreeMap<String, (i64, i64)> = BTreeMap::new();
+    for word in metric_tokens(gold).iter() {
+        counts.entry(word.to_string()).or_default().0 += 1;
+    }
+    for word in metric_tokens(text).iter() {
+        counts.entry(word.to_string()).or_default().1 += 1;
+    }
+    let sums = counts.values().fold((0, 0, 0), |sums, (gold, text)| {
+        (sums.0 + gold, sums.1 + text, sums.2 + gold.min(text))
+    });
+    match sums {
+        (0, _, _) | (_, 0, _) => 0.0,
+        (gold, text, shared) => 2.0 * shared as f64 / (gold + text) as f64,
+    }
+}
