@@ -2,14 +2,8 @@
 //!
 //! - `target`: the values of `--method` and `--sample`.
 //! - `history`: the file of `--resume`.
-//! - `tables`: the result as Markdown.
-//! - `charts`: the result as SVG.
-//! - `paper`: Gottron's own figures, to compare.
 
-mod charts;
 mod history;
-mod paper;
-mod tables;
 mod target;
 
 use super::eval::open_all;
@@ -17,20 +11,15 @@ use super::output::{make_folder, write};
 use super::{Exit, Global};
 use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use forest_core::learn::SignifierSource;
-use forest_eval::eval::{self, MethodFigures, MethodTable, PageScore, Setup};
 use forest_eval::tune::{
-    self, Fitness, GENERATIONS, Individual, Optimiser, PATIENCE, POPULATION, PagePlace, TunePages,
-    TunePlan,
+    self, Fitness, GENERATIONS, Optimiser, PATIENCE, POPULATION, PagePlace, TuneLog, TunePages,
+    TunePlan, TuneTarget, Tuned,
 };
 use forest_sources::gold::Collection;
-use forest_text::pipeline::{AnyMethod, Blueprint, Pipeline};
+use forest_text::pipeline::{Blueprint, Pipeline};
 use history::HistoryFile;
 use std::path::PathBuf;
-use target::{SampleArg, TuneTarget};
-
-/// The fittest settings that are shown and verified, as the paper's table 2.
-const SHOWN: usize = 4;
+use target::SampleArg;
 
 /// Search for better parameters of a one-page method or a pipeline.
 ///
@@ -100,15 +89,6 @@ fn optimisers() -> impl TypedValueParser<Value = Optimiser> {
     })
 }
 
-/// A search that is done.
-struct Tuned<'a> {
-    args: &'a TuneArgs,
-    blueprint: &'a Blueprint,
-    collections: &'a [Collection],
-    places: &'a [PagePlace],
-    history: &'a [Individual],
-}
-
 impl TuneArgs {
     fn plan(&self) -> TunePlan {
         TunePlan {
@@ -140,28 +120,6 @@ impl TuneArgs {
         }
         Ok(blueprint)
     }
-
-    /// The head of the history: all that decides what follows.
-    fn head(&self, blueprint: &Blueprint, pages: &TunePages) -> String {
-        let start = blueprint.injected().first();
-        let start = start.map(|setting| blueprint.pipeline("start", setting).to_yaml());
-        let names: Vec<&str> = blueprint.parameters().iter().map(|p| &*p.name).collect();
-        serde_json::json!({
-            "format": 1,
-            "method": self.method.to_string(),
-            "start": start,
-            "parameters": names,
-            "optimiser": self.optimiser.name(),
-            "seed": self.seed,
-            "population": self.population,
-            "generations": self.generations,
-            "patience": self.patience,
-            "fitness": self.fitness.to_string(),
-            "pages": pages.count(),
-            "digest": pages.digest(),
-        })
-        .to_string()
-    }
 }
 
 pub fn run(args: TuneArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -172,13 +130,18 @@ pub fn run(args: TuneArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut history = search(&args, &blueprint, &collections, &places, global)?;
     let individuals = std::mem::take(&mut history.individuals);
     let tuned = Tuned {
-        args: &args,
+        target: &args.method,
+        plan: args.plan(),
+        fitness: args.fitness,
         blueprint: &blueprint,
         collections: &collections,
         places: &places,
         history: &individuals,
     };
-    let verified = tuned.verify(global)?;
+    let sites = collections.iter().map(|one| one.sites().len()).sum();
+    let progress = global.progress("sites", Some(sites));
+    let verified = tuned.verify(&|| progress.step())?;
+    drop(progress);
     global.print(tuned.tables(&verified).as_bytes())?;
     if let Some(path) = &args.out {
         write(path, tuned.preset().as_bytes())?;
@@ -205,7 +168,8 @@ fn search(
     let mut pages = TunePages::read(collections, places, &|| progress.step())?;
     drop(progress);
     let plan = args.plan();
-    let mut file = HistoryFile::open(args.resume.as_deref(), &args.head(blueprint, &pages))?;
+    let head = TuneLog::head(&args.method, blueprint, &plan, args.fitness, &pages);
+    let mut file = HistoryFile::open(args.resume.as_deref(), &head)?;
     let progress = global.progress("settings", Some(plan.population * (plan.generations + 1)));
     let mut best = f64::NEG_INFINITY;
     let individuals = tune::tune(
@@ -228,69 +192,4 @@ fn search(
     )?;
     file.individuals = individuals;
     Ok(file)
-}
-
-impl Tuned<'_> {
-    /// The fittest pipelines, each once.
-    fn fittest(&self) -> Vec<&Individual> {
-        let mut fittest: Vec<(&Individual, Pipeline)> = Vec::new();
-        for one in tune::ranked(self.history) {
-            let pipeline = self.blueprint.pipeline("tuned", &one.proposal.setting);
-            if fittest.iter().all(|(_, other)| *other != pipeline) {
-                fittest.push((one, pipeline));
-            }
-            if fittest.len() == SHOWN {
-                break;
-            }
-        }
-        fittest.into_iter().map(|(one, _)| one).collect()
-    }
-
-    /// The figures over all pages of the fittest and of what was known before.
-    fn verify(&self, global: &Global) -> anyhow::Result<Vec<MethodTable>> {
-        let fittest = self.fittest().into_iter().enumerate();
-        let fittest =
-            fittest.map(|(at, one)| (format!("fittest {}", at + 1), &one.proposal.setting));
-        let injected = self.blueprint.injected().iter().enumerate();
-        let injected = injected.map(|(at, setting)| (format!("injected {}", at + 1), setting));
-        let pipelines = fittest.chain(injected).map(|(label, setting)| {
-            let name = match self.values_in_one_line(setting) {
-                Some(values) => format!("{label}: {values}"),
-                None => label,
-            };
-            self.blueprint.pipeline(&name, setting)
-        });
-        let mut methods: Vec<AnyMethod> = pipelines.map(AnyMethod::Pipeline).collect();
-        methods.extend(self.args.method.published());
-        let setups: Vec<Setup> = methods
-            .into_iter()
-            .map(|method| Setup::of(method, SignifierSource::default()))
-            .collect();
-        let sites = self.collections.iter().map(|one| one.sites().len()).sum();
-        let progress = global.progress("sites", Some(sites));
-        let mut tables = Vec::new();
-        for collection in self.collections {
-            let texts = eval::run(collection, &setups, &|| progress.step())?;
-            let rows = setups.iter().zip(texts).filter_map(|(setup, texts)| {
-                let scores: Vec<PageScore> = texts.into_iter().map(|text| text.score).collect();
-                let label = setup.label();
-                let label = Pipeline::name_in(&label).unwrap_or(&label);
-                MethodFigures::of(label, &scores)
-            });
-            tables.push(MethodTable {
-                name: collection.name().to_owned(),
-                rows: rows.collect(),
-            });
-        }
-        Ok(tables)
-    }
-
-    /// The file of the fittest.
-    fn preset(&self) -> String {
-        let Some(best) = tune::fittest(self.history) else {
-            return String::new();
-        };
-        let pipeline = self.blueprint.pipeline("tuned", &best.proposal.setting);
-        format!("# {}\n{}", self.summary(), pipeline.to_yaml())
-    }
 }

@@ -2,23 +2,11 @@
 
 use super::super::methods::method;
 use anyhow::{Context, bail};
-use forest_eval::tune::{self, PagePlace};
+use forest_eval::tune::{self, PagePlace, TuneTarget};
 use forest_sources::gold::Collection;
-use forest_text::pipeline::{AnyMethod, Blueprint, Pipeline, Preset};
-use std::fmt;
+use forest_text::pipeline::AnyMethod;
 use std::path::PathBuf;
 use std::str::FromStr;
-
-/// A method whose parameters are open.
-#[derive(Debug, Clone)]
-pub enum TuneTarget {
-    /// A method's parameters.
-    Preset(Preset),
-    /// The parameters of a pipeline's methods.
-    Pipeline(Pipeline),
-    /// The nodes of a pipeline and their parameters.
-    Structure,
-}
 
 /// The target of a method's name.
 ///
@@ -34,43 +22,6 @@ pub fn parse(name: &str) -> anyhow::Result<TuneTarget> {
         AnyMethod::Pipeline(pipeline) => TuneTarget::Pipeline(pipeline),
         other => bail!("{other} is no one-page method"),
     })
-}
-
-impl TuneTarget {
-    /// The blueprint with all parameters open.
-    pub fn blueprint(&self) -> Blueprint {
-        match self {
-            TuneTarget::Preset(preset) => Blueprint::of_preset(*preset),
-            TuneTarget::Pipeline(pipeline) => Blueprint::of_pipeline(pipeline),
-            TuneTarget::Structure => Blueprint::structure(),
-        }
-    }
-
-    /// The method as it comes with the program, to compare.
-    pub fn published(&self) -> Option<AnyMethod> {
-        match self {
-            TuneTarget::Preset(preset) => Some(AnyMethod::OnePage(*preset)),
-            TuneTarget::Pipeline(_) | TuneTarget::Structure => None,
-        }
-    }
-
-    /// The preset, if it is one.
-    pub fn preset(&self) -> Option<Preset> {
-        match self {
-            TuneTarget::Preset(preset) => Some(*preset),
-            _ => None,
-        }
-    }
-}
-
-impl fmt::Display for TuneTarget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TuneTarget::Preset(preset) => preset.fmt(f),
-            TuneTarget::Pipeline(pipeline) => pipeline.fmt(f),
-            TuneTarget::Structure => f.write_str("pipeline"),
-        }
-    }
 }
 
 /// The pages of the sample.

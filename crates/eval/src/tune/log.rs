@@ -4,7 +4,11 @@
 //! those that the file has keep the fitness that they have there. A line that was cut off by
 //! the interruption has no end and does not count.
 
+use super::fitness::Fitness;
 use super::individual::Proposal;
+use super::pages::TunePages;
+use super::plan::TunePlan;
+use super::target::TuneTarget;
 use forest_text::pipeline::Blueprint;
 use serde_json::{Map, Value};
 
@@ -26,6 +30,34 @@ pub struct OtherHistory {
 }
 
 impl TuneLog {
+    /// The head of a history: all that decides what follows.
+    pub fn head(
+        target: &TuneTarget,
+        blueprint: &Blueprint,
+        plan: &TunePlan,
+        fitness: Fitness,
+        pages: &TunePages,
+    ) -> String {
+        let start = blueprint.injected().first();
+        let start = start.map(|setting| blueprint.pipeline("start", setting).to_yaml());
+        let names: Vec<&str> = blueprint.parameters().iter().map(|p| &*p.name).collect();
+        serde_json::json!({
+            "format": 1,
+            "method": target.to_string(),
+            "start": start,
+            "parameters": names,
+            "optimiser": plan.optimiser.name(),
+            "seed": plan.seed,
+            "population": plan.population,
+            "generations": plan.generations,
+            "patience": plan.patience,
+            "fitness": fitness.to_string(),
+            "pages": pages.count(),
+            "digest": pages.digest(),
+        })
+        .to_string()
+    }
+
     /// The log of a search with this head that goes on from an earlier file's whole lines.
     ///
     /// # Errors

@@ -16,6 +16,8 @@
 //! - [`Fitness`]: from the scores of pages to the fitness of a setting.
 //! - [`sample()`]: the pages that fitness is measured on; [`TunePages`]: these pages, kept.
 //! - [`TuneLog`]: the history as lines, and what an interrupted run left of it.
+//! - [`Tuned`]: the result: in `tables` as Markdown, in `charts` as SVG, beside Gottron's own
+//!   figures (`paper`).
 //!
 //! **As published** (`evolution`): random settings within the ranges, injected individuals,
 //! recombination of two of the better individuals, mutation by random deviations, an end after
@@ -50,6 +52,7 @@
 //! Other optimisers, on the same number of settings: `random` draws them, `grid` lays them
 //! evenly over the ranges, `tpe` is a tree of Parzen estimators (Bergstra et al. 2011).
 
+mod charts;
 mod evolution;
 mod fitness;
 mod individual;
@@ -57,11 +60,15 @@ mod log;
 mod model;
 mod optimiser;
 mod pages;
+mod paper;
 mod plan;
 mod sample;
 mod search;
+mod tables;
+mod target;
 #[cfg(test)]
 mod tests;
+mod tuned;
 
 pub use fitness::Fitness;
 pub use individual::{Individual, Proposal, fittest, ranked};
@@ -71,3 +78,5 @@ pub use pages::TunePages;
 pub use plan::{GENERATIONS, PATIENCE, POPULATION, TunePlan};
 pub use sample::{PagePlace, listed, sample};
 pub use search::tune;
+pub use target::TuneTarget;
+pub use tuned::Tuned;

@@ -1,9 +1,9 @@
 //! The result as SVG: fitness by generation, and the values that were tried, as the paper's
 //! figure 4.
 
-use super::Tuned;
-use forest_eval::eval::{BOTTOM, COLOURS, LEFT, Svg};
-use forest_eval::tune::Individual;
+use super::individual::{Individual, ranked};
+use super::tuned::Tuned;
+use crate::eval::{BOTTOM, COLOURS, LEFT, Svg};
 use forest_text::pipeline::Parameter;
 
 /// Where the legend begins.
@@ -114,7 +114,7 @@ fn tried(tuned: &Tuned<'_>, x: usize, y: usize) -> String {
         "middle",
         &parameters[x].name,
     );
-    let ranked = forest_eval::tune::ranked(tuned.history);
+    let ranked = ranked(tuned.history);
     let classes = [("fittest tenth", 10), ("fitter half", 2), ("others", 1)];
     let colours = [COLOURS[1], COLOURS[0], "#b0b0b0"];
     for (at, one) in ranked.iter().enumerate().rev() {

@@ -1,7 +1,8 @@
 //! The result as Markdown: the paper's tables 1 to 3.
 
-use super::{Tuned, charts, paper};
-use forest_eval::eval::{MethodTable, Overview};
+use super::tuned::Tuned;
+use super::{charts, paper};
+use crate::eval::{MethodTable, Overview};
 use forest_html::error::counted;
 use forest_text::pipeline::Setting;
 use serde_json::Value;
@@ -13,18 +14,17 @@ const FEW: usize = 5;
 impl Tuned<'_> {
     /// The search in a line.
     pub fn summary(&self) -> String {
-        let args = self.args;
         let last = self.history.last();
         let generations = last.map_or(0, |one| one.proposal.generation + 1);
         format!(
             "{} by {}, seed {}: {} settings in {generations} generations, {} of {}, fitness {}",
-            args.method,
-            args.optimiser.name(),
-            args.seed,
+            self.target,
+            self.plan.optimiser.name(),
+            self.plan.seed,
             self.history.len(),
             counted(self.places.len(), "page", "pages"),
             counted(self.collections.len(), "collection", "collections"),
-            args.fitness,
+            self.fitness,
         )
     }
 
@@ -93,7 +93,7 @@ impl Tuned<'_> {
 
     /// Table 3 of the paper for this method, if it has one.
     fn of_the_paper(&self) -> String {
-        let preset = self.args.method.preset();
+        let preset = self.target.preset();
         let rows = preset.map_or(&[] as &[_], paper::rows);
         if rows.is_empty() {
             return String::new();
@@ -113,7 +113,7 @@ impl Tuned<'_> {
         let mut out = format!(
             "# {}\n\n{}.\n\n## Collections\n\n{}\n## The fittest\n\n{}\n## All pages\n\n\
              Mean F1 by 2-grams / by words.\n\n{}{}\n## Charts\n\n",
-            self.args.method,
+            self.target,
             self.summary(),
             self.table_1(),
             self.table_2(),
