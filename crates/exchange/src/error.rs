@@ -30,6 +30,33 @@ pub(crate) enum ErrorKind {
         "not a schema of crawl4ai: {reason}; it is an object with `baseSelector` and a list of `fields`"
     )]
     Schema { reason: String },
+    /// A login that a reader refuses.
+    #[error("FreshRSS refuses the login; is it the password of its API?")]
+    Login { source: Error },
+    /// An answer to a login without a key.
+    #[error("FreshRSS's answer to the login has no key; is --url that of api/greader.php?")]
+    NoKey,
+    /// A reader that does not change the articles that it has.
+    #[error("FreshRSS's interface does not change articles")]
+    ArticlesStay,
+    /// An answer without a list of feeds.
+    #[error("Miniflux's answer is no list of feeds")]
+    NoFeeds,
+    /// A path that makes no address.
+    #[error("{url} is no address")]
+    NoAddress { url: String },
+    /// A request that its sender could not send.
+    #[error("{source}")]
+    Request {
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+    /// Another answer than JSON.
+    #[error("{base}: the answer to {path} is not the reader's JSON; is the address right?")]
+    NotJson {
+        base: url::Url,
+        path: String,
+        source: serde_json::Error,
+    },
     /// Expressions that another format cannot express, each with the reason.
     #[error("the wrapper of {site} cannot be expressed in {format}: {}", refused.join("; "))]
     Unsupported {
@@ -44,9 +71,16 @@ impl Error {
     pub fn class(&self) -> ErrorClass {
         match &*self.0 {
             ErrorKind::Core(error) => error.class(),
+            ErrorKind::Login { source } => source.class(),
+            ErrorKind::Request { .. } => ErrorClass::Network,
             ErrorKind::WrapperFile { .. }
             | ErrorKind::FtrFile { .. }
             | ErrorKind::Schema { .. }
+            | ErrorKind::NoKey
+            | ErrorKind::ArticlesStay
+            | ErrorKind::NoFeeds
+            | ErrorKind::NoAddress { .. }
+            | ErrorKind::NotJson { .. }
             | ErrorKind::Unsupported { .. } => ErrorClass::Input,
         }
     }

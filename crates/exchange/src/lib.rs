@@ -23,6 +23,7 @@
 //! - `omission`: parts without a place in a format. `unsupported`: expressions that a format
 //!   cannot express.
 //! - `rule_format`: the formats by name.
+//! - [`reader_api`]: the interfaces of feed readers, over a network of the caller's.
 //! - `templates`: several templates for a format that has one.
 //!
 //! **Departures** from ftr-site-config's own engine. That engine strips before it looks for
@@ -41,6 +42,7 @@ mod links;
 mod lists;
 mod note;
 mod omission;
+pub mod reader_api;
 mod readers;
 mod rss_bridge;
 mod rule_format;

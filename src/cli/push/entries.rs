@@ -1,9 +1,9 @@
 //! Full texts in entries that a reader has already.
 
-use super::service::{FeedReader, Subscription, UnreadEntry};
 use crate::cli::Global;
 use forest_core::extract::{Extractor, Options, Status};
 use forest_core::wrapper::Wrapper;
+use forest_exchange::reader_api::{FeedReader, Subscription, UnreadEntry};
 use forest_html::text::text_size;
 use forest_sources::sources::{PageRef, Sources, load};
 use serde_json::{Value, json};

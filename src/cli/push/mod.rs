@@ -1,13 +1,10 @@
 //! `forest push`: the selectors of learned wrappers in the settings of a feed reader.
 //!
-//! - `service`: a reader's feeds, settings and requests.
-//! - `miniflux`, `freshrss`: the interfaces of two readers.
+//! - `network`: requests to a reader.
 //! - `entries`: full texts in entries that a reader has already.
 
 mod entries;
-mod freshrss;
-mod miniflux;
-mod service;
+mod network;
 
 use super::learn::wrapper_of_feed;
 use super::net::NetArgs;
@@ -18,10 +15,13 @@ use anyhow::{Context, bail};
 use entries::EntryTally;
 use forest_core::extract::WrapperSource;
 use forest_core::wrapper::Wrapper;
-use forest_exchange::{ReaderSettings, UnsupportedPolicy};
+use forest_exchange::UnsupportedPolicy;
+use forest_exchange::reader_api::{
+    FeedReader, FreshRss, Miniflux, PushOutcome, Service, Subscription,
+};
 use forest_sources::sources::Sources;
+use network::ReaderFetcher;
 use serde_json::{Value, json};
-use service::{FeedReader, Service, Subscription};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use url::Url;
@@ -100,17 +100,14 @@ impl PushArgs {
         Ok(text.trim().to_owned())
     }
 
-    fn open(&self, global: &Global) -> anyhow::Result<Box<dyn FeedReader>> {
-        if !matches!(self.url.scheme(), "http" | "https") {
-            bail!("--url {}: give an address with http or https", self.url);
-        }
-        let service = Service::new(self.url.clone(), &self.net, global)?;
+    fn open<'a>(&self, network: &'a ReaderFetcher) -> anyhow::Result<Box<dyn FeedReader + 'a>> {
+        let service = Service::new(network, self.url.clone());
         let token = self.token()?;
         Ok(match (self.reader, &self.user) {
-            (ReaderKind::Miniflux, _) => Box::new(miniflux::Miniflux::new(service, token)),
+            (ReaderKind::Miniflux, _) => Box::new(Miniflux::new(service, token)),
             (ReaderKind::Freshrss, user) => {
                 let user = user.as_deref().unwrap_or_default();
-                Box::new(freshrss::FreshRss::log_in(service, user, &token)?)
+                Box::new(FreshRss::log_in(service, user, &token)?)
             }
         })
     }
@@ -124,36 +121,17 @@ impl PushArgs {
     }
 }
 
-/// The result for a feed.
-enum PushOutcome {
-    /// These settings were written, or with `--dry-run` are to be.
-    Set(Vec<(&'static str, String)>),
-    /// They are there already.
-    Same,
-    /// It has selectors that somebody typed.
-    Kept,
-    /// CSS cannot express its wrapper; the reasons.
-    Unsupported(String),
-}
-
-impl PushOutcome {
-    fn name(&self) -> &'static str {
-        match self {
-            PushOutcome::Set(_) => "set",
-            PushOutcome::Same => "same",
-            PushOutcome::Kept => "kept",
-            PushOutcome::Unsupported(_) => "unsupported",
-        }
-    }
-}
-
 /// Pushes to all feeds of the reader.
 ///
 /// # Errors
 ///
 /// If the reader cannot be read. The error of one feed is reported, and the others go on.
 pub fn run(args: PushArgs, global: &Global) -> anyhow::Result<Exit> {
-    let reader = args.open(global)?;
+    if !matches!(args.url.scheme(), "http" | "https") {
+        bail!("--url {}: give an address with http or https", args.url);
+    }
+    let network = ReaderFetcher::new(&args.url, &args.net, global)?;
+    let reader = args.open(&network)?;
     let feeds = reader.subscriptions()?;
     let sources = SourceArgs::default().sources(args.net.clone(), global)?;
     let dir = args.sites.dir(global);
@@ -196,7 +174,7 @@ impl Push<'_> {
     fn feed(&self, feed: &Subscription) -> anyhow::Result<bool> {
         self.sources.web().allow(&feed.url)?;
         let wrapper = self.wrapper(&feed.url)?;
-        let outcome = self.outcome(feed, &wrapper)?;
+        let outcome = self.outcome(feed, &wrapper);
         if let PushOutcome::Set(settings) = &outcome
             && !self.args.dry_run
         {
@@ -227,43 +205,12 @@ impl Push<'_> {
         wrapper_of_feed(&self.sources, feed, &self.dir, self.global)
     }
 
-    fn outcome(&self, feed: &Subscription, wrapper: &Wrapper) -> anyhow::Result<PushOutcome> {
-        let new = match self.reader.settings(wrapper, self.args.policy()) {
-            Ok(new) => new,
-            Err(why) => return Ok(PushOutcome::Unsupported(why.to_string())),
-        };
-        for what in &new.left_out {
+    fn outcome(&self, feed: &Subscription, wrapper: &Wrapper) -> PushOutcome {
+        let (policy, replace) = (self.args.policy(), self.args.replace);
+        PushOutcome::of(self.reader, feed, wrapper, policy, replace, |what| {
             self.global
                 .warn(format_args!("{}: left out: {what}", feed.url));
-        }
-        if !self.args.replace && self.is_typed(feed, wrapper, &new) {
-            return Ok(PushOutcome::Kept);
-        }
-        let merged = self.reader.merged(feed, &new);
-        Ok(if merged.is_empty() {
-            PushOutcome::Same
-        } else {
-            PushOutcome::Set(merged)
         })
-    }
-
-    /// Returns true if the feed has selectors that neither the wrapper gives nor an earlier
-    /// one of its site gave.
-    fn is_typed(&self, feed: &Subscription, wrapper: &Wrapper, new: &ReaderSettings) -> bool {
-        let old = feed.setting(self.reader.body_setting());
-        let gives = |settings: &ReaderSettings| settings.values.iter().any(|(_, v)| v == old);
-        if old.is_empty() || gives(new) {
-            return false;
-        }
-        let earlier = wrapper
-            .history
-            .iter()
-            .map(|retired| retired.restored(wrapper));
-        let mut earlier = earlier.filter_map(|wrapper| {
-            let policy = UnsupportedPolicy::LeftOut;
-            self.reader.settings(&wrapper, policy).ok()
-        });
-        !earlier.any(|settings| gives(&settings))
     }
 
     fn show(

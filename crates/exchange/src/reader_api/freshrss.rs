@@ -7,35 +7,42 @@
 //! replaces title, home page and description of a feed, so its outline is sent back with all
 //! attributes of the export. It also resumes a feed that was muted.
 
-use super::service::{FeedReader, Service, Subscription, UnreadEntry};
-use anyhow::{Context, bail};
+use super::service::{FeedReader, ReaderVerb, Service, Subscription, UnreadEntry};
+use crate::error::{ErrorKind, Result};
+use crate::readers::{FRESHRSS_OPML_START, OPML_END, ReaderSettings, freshrss_settings, outline};
+use crate::unsupported::UnsupportedPolicy;
 use forest_core::feed::feed_attributes;
 use forest_core::wrapper::Wrapper;
-use forest_exchange::{
-    FRESHRSS_OPML_START, OPML_END, ReaderSettings, UnsupportedPolicy, freshrss_settings, outline,
-};
-use forest_fetch::Verb;
 use url::Url;
 
 /// The prefix of FreshRSS's attributes in its export.
 const PREFIX: &str = "frss:";
 
-pub struct FreshRss(Service);
+/// The interface of a FreshRSS.
+pub struct FreshRss<'a>(Service<'a>);
 
-impl FreshRss {
+impl<'a> FreshRss<'a> {
     /// Logs in with the user's password for the interface.
-    pub fn log_in(mut service: Service, user: &str, password: &str) -> anyhow::Result<FreshRss> {
+    ///
+    /// # Errors
+    ///
+    /// If the reader refuses it.
+    pub fn log_in(mut service: Service<'a>, user: &str, password: &str) -> Result<FreshRss<'a>> {
         let form = url::form_urlencoded::Serializer::new(String::new())
             .append_pair("Email", user)
             .append_pair("Passwd", password)
             .finish();
         let kind = Some("application/x-www-form-urlencoded");
-        let answer = service.send(Verb::Post, "accounts/ClientLogin", kind, form.as_bytes());
-        let answer =
-            answer.context("FreshRSS refuses the login; is it the password of its API?")?;
+        let answer = service.send(
+            ReaderVerb::Post,
+            "accounts/ClientLogin",
+            kind,
+            form.as_bytes(),
+        );
+        let answer = answer.map_err(|source| ErrorKind::Login { source })?;
         let answer = String::from_utf8_lossy(&answer).into_owned();
         let Some(key) = answer.lines().find_map(|line| line.strip_prefix("Auth=")) else {
-            bail!("FreshRSS's answer to the login has no key; is --url that of api/greader.php?");
+            return Err(ErrorKind::NoKey.into());
         };
         let value = format!("GoogleLogin auth={}", key.trim());
         service.headers.push(("Authorization", value));
@@ -43,10 +50,10 @@ impl FreshRss {
     }
 }
 
-impl FeedReader for FreshRss {
-    fn subscriptions(&self) -> anyhow::Result<Vec<Subscription>> {
+impl FeedReader for FreshRss<'_> {
+    fn subscriptions(&self) -> Result<Vec<Subscription>> {
         let path = "reader/api/0/subscription/export";
-        let list = self.0.send(Verb::Get, path, None, &[])?;
+        let list = self.0.send(ReaderVerb::Get, path, None, &[])?;
         let feeds = feed_attributes(&list).into_iter().filter_map(|settings| {
             let address = settings.iter().find(|(name, _)| name == "xmlUrl")?;
             let url = Url::parse(&address.1).ok()?;
@@ -56,11 +63,7 @@ impl FeedReader for FreshRss {
         Ok(feeds.collect())
     }
 
-    fn settings(
-        &self,
-        wrapper: &Wrapper,
-        policy: UnsupportedPolicy,
-    ) -> forest_exchange::Result<ReaderSettings> {
+    fn settings(&self, wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<ReaderSettings> {
         freshrss_settings(wrapper, policy)
     }
 
@@ -74,7 +77,7 @@ impl FeedReader for FreshRss {
         changed.cloned().collect()
     }
 
-    fn write(&self, of: &Subscription, settings: &[(&'static str, String)]) -> anyhow::Result<()> {
+    fn write(&self, of: &Subscription, settings: &[(&'static str, String)]) -> Result<()> {
         let fresh: Vec<(String, &str)> = settings
             .iter()
             .map(|(name, value)| (format!("{PREFIX}{name}"), value.as_str()))
@@ -86,15 +89,15 @@ impl FeedReader for FreshRss {
         let list = format!("{FRESHRSS_OPML_START}{}{OPML_END}", outline(all));
         let path = "reader/api/0/subscription/import";
         let kind = Some("text/x-opml; charset=utf-8");
-        self.0.send(Verb::Post, path, kind, list.as_bytes())?;
+        self.0.send(ReaderVerb::Post, path, kind, list.as_bytes())?;
         Ok(())
     }
 
-    fn unread(&self, _: &Subscription, _: usize) -> Option<anyhow::Result<Vec<UnreadEntry>>> {
+    fn unread(&self, _: &Subscription, _: usize) -> Option<Result<Vec<UnreadEntry>>> {
         None
     }
 
-    fn write_entry(&self, _: &UnreadEntry, _: &str) -> anyhow::Result<()> {
-        bail!("FreshRSS's interface does not change articles")
+    fn write_entry(&self, _: &UnreadEntry, _: &str) -> Result<()> {
+        Err(ErrorKind::ArticlesStay.into())
     }
 }

@@ -3,38 +3,35 @@
 //! 2.0.49, `PUT /v1/entries/ID`. The credential is the header `X-Auth-Token`.
 
 use super::service::{FeedReader, Service, Subscription, UnreadEntry, text};
-use anyhow::Context;
+use crate::error::{ErrorKind, Result};
+use crate::readers::{ReaderSettings, miniflux_settings};
+use crate::unsupported::UnsupportedPolicy;
 use forest_core::wrapper::Wrapper;
-use forest_exchange::{ReaderSettings, UnsupportedPolicy, miniflux_settings};
 use serde_json::{Map, Value, json};
 use url::Url;
 
 /// The settings that are read.
 const SETTINGS: [&str; 3] = ["scraper_rules", "rewrite_rules", "user_agent"];
 
-pub struct Miniflux(Service);
+/// The interface of a Miniflux.
+pub struct Miniflux<'a>(Service<'a>);
 
-impl Miniflux {
-    pub fn new(mut service: Service, token: String) -> Miniflux {
+impl<'a> Miniflux<'a> {
+    /// Sends `token` with each request.
+    pub fn new(mut service: Service<'a>, token: String) -> Miniflux<'a> {
         service.headers.push(("X-Auth-Token", token));
         Miniflux(service)
     }
 }
 
-impl FeedReader for Miniflux {
-    fn subscriptions(&self) -> anyhow::Result<Vec<Subscription>> {
+impl FeedReader for Miniflux<'_> {
+    fn subscriptions(&self) -> Result<Vec<Subscription>> {
         let feeds = self.0.json("v1/feeds")?;
-        let feeds = feeds
-            .as_array()
-            .context("Miniflux's answer is no list of feeds")?;
+        let feeds = feeds.as_array().ok_or(ErrorKind::NoFeeds)?;
         Ok(feeds.iter().filter_map(subscription).collect())
     }
 
-    fn settings(
-        &self,
-        wrapper: &Wrapper,
-        policy: UnsupportedPolicy,
-    ) -> forest_exchange::Result<ReaderSettings> {
+    fn settings(&self, wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<ReaderSettings> {
         miniflux_settings(wrapper, policy)
     }
 
@@ -61,7 +58,7 @@ impl FeedReader for Miniflux {
         merged
     }
 
-    fn write(&self, of: &Subscription, settings: &[(&'static str, String)]) -> anyhow::Result<()> {
+    fn write(&self, of: &Subscription, settings: &[(&'static str, String)]) -> Result<()> {
         let values = settings.iter().map(|(name, value)| {
             let value = match *name {
                 "crawler" => json!(true),
@@ -73,7 +70,7 @@ impl FeedReader for Miniflux {
         self.0.put(&format!("v1/feeds/{}", of.id), &body)
     }
 
-    fn unread(&self, of: &Subscription, most: usize) -> Option<anyhow::Result<Vec<UnreadEntry>>> {
+    fn unread(&self, of: &Subscription, most: usize) -> Option<Result<Vec<UnreadEntry>>> {
         let path = format!(
             "v1/feeds/{}/entries?status=unread&order=published_at&direction=desc&limit={most}",
             of.id
@@ -84,7 +81,7 @@ impl FeedReader for Miniflux {
         }))
     }
 
-    fn write_entry(&self, entry: &UnreadEntry, html: &str) -> anyhow::Result<()> {
+    fn write_entry(&self, entry: &UnreadEntry, html: &str) -> Result<()> {
         let body = json!({"content": html});
         self.0.put(&format!("v1/entries/{}", entry.id), &body)
     }
