@@ -80,7 +80,7 @@ impl Global {
     }
 
     /// A message for the user; none with `--quiet`. It stays on one line, see
-    /// [`OneLine`](super::shown::OneLine).
+    /// [`OneLine`](forest_html::text::OneLine).
     pub fn say(&self, line: impl Display) {
         tracing::info!(target: TARGET, "{line}");
     }

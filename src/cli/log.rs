@@ -1,7 +1,7 @@
 //! The log on stderr: the program's messages and the events of its libraries, as lines of
 //! text or as JSON with the time.
 
-use super::shown::{OneLine, controls};
+use forest_html::text::{OneLine, controls};
 use indicatif::MultiProgress;
 use std::fmt;
 use std::io::{IsTerminal, Write};

@@ -11,7 +11,6 @@
 //! - [`log`]: messages as text or JSON.
 //! - [`output`]: files and folders that a command writes.
 //! - [`progress`]: the progress of long work.
-//! - [`shown`]: text from outside, escaped so that it forges nothing on a terminal.
 //! - [`source`]: SOURCE, from the words of a command line to pages.
 
 /// Defines the enum of a command's subcommands and the method that runs one of them.
@@ -78,7 +77,6 @@ mod push;
 mod rules;
 #[cfg(feature = "serve")]
 mod serve;
-mod shown;
 #[cfg(feature = "archive")]
 mod search;
 mod signifiers;

@@ -2,7 +2,6 @@
 
 use super::feeds::feed_json;
 use crate::cli::archive_dir::ArchiveArgs;
-use crate::cli::shown::OneLine;
 use crate::cli::when::time;
 use crate::cli::{Exit, Global};
 use forest_archive::{ArchiveReader, FeedStatus, SiteStatus, paths};
@@ -10,6 +9,7 @@ use forest_core::drift::Verdict;
 use forest_core::learn::{DEFAULT_SAMPLE, MIN_PAGES};
 use forest_harvest::SiteState;
 use forest_html::error::counted;
+use forest_html::text::OneLine;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fmt::Write;

@@ -4,11 +4,9 @@
 //! - `list`: the wrapper of a page that lists articles.
 //! - `sample`: good pages from sources.
 //! - `save`: the wrapper's file.
-//! - `report`: the wrapper and the reasons for it, for a terminal and for programs.
 
 mod crawl;
 mod list;
-mod report;
 mod sample;
 mod save;
 
@@ -19,6 +17,7 @@ use super::sites::{self, SitesArgs};
 use super::source::SourceArgs;
 use super::when::{now, time};
 use super::{Exit, Global, output};
+use forest_core::explain::{self, LearnReport, SiteReport, sample_line};
 use forest_core::learn::{
     DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, SamplePage, SampleVerdict, learn,
 };
@@ -331,7 +330,7 @@ impl SiteLearner<'_> {
         match outcome {
             LearnOutcome::Abstained(abstention) => {
                 for (page, verdict) in sample.pages.iter().zip(&abstention.verdicts) {
-                    self.warn_of_page(report::line(page, verdict));
+                    self.warn_of_page(sample_line(page, verdict));
                 }
                 self.tally.abstained += 1;
                 let name = &sample.name;
@@ -370,7 +369,7 @@ impl SiteLearner<'_> {
         for warning in &learned.warnings {
             self.global.warn(warning);
         }
-        let report = report::LearnReport::new(learned, &good);
+        let report = LearnReport::new(learned, &good);
         for (page, verdict) in sample.pages.iter().zip(&learned.verdicts) {
             let line = report.line(page, verdict);
             match verdict {
@@ -393,16 +392,19 @@ impl SiteLearner<'_> {
         }
         self.tally.learned += 1;
         let summary = if self.is_brief() {
-            report.action(&saved)
+            report.brief(&saved.wrapper.site, &saved.action())
         } else {
-            report.summary(&saved)
+            report.summary(&saved.wrapper.site, &saved.action())
         };
-        let explain = self.args.show.explain;
         if self.args.show.json {
-            self.global.print_json(&report.json(&saved, explain)?)?;
+            self.global.print_json(&report.json(
+                &saved.wrapper,
+                &saved.path,
+                self.args.show.explain,
+            ))?;
             self.global.say_lines(summary.trim_end());
         } else {
-            if explain {
+            if self.args.show.explain {
                 let explanation = report.explanation(&sample.pages)?;
                 self.global.print(explanation.as_bytes())?;
             }
@@ -422,7 +424,7 @@ impl SiteLearner<'_> {
         let signifiers = self.options.signifiers().to_string();
         let learned = time(now());
         self.args.show.write_report(name, || {
-            forest_core::explain::html(&forest_core::explain::SiteReport {
+            explain::html(&SiteReport {
                 name,
                 feed: sample.feed.as_deref(),
                 learned: Some(match outcome {

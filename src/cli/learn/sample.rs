@@ -1,9 +1,9 @@
 //! Good pages from sources: a page that is gone, on another host or no article is replaced
 //! by the next one.
 
-use super::report;
 use crate::cli::Global;
 use crate::cli::progress::WorkProgress;
+use forest_core::explain::sample_line;
 use forest_core::learn::{SamplePage, SampledPage, TRIES_A_PAGE, keep_good};
 use forest_html::address::site_of;
 use forest_html::text::sha256_hex;
@@ -210,7 +210,7 @@ impl SiteSample {
     /// Drops pages that are not good, with a warning each, and good pages beyond `want`.
     fn judge(&mut self, want: usize, global: &Global) {
         self.good = keep_good(&mut self.pages, want, |page, verdict| {
-            global.warn(report::line(page, verdict));
+            global.warn(sample_line(page, verdict));
         });
     }
 }

@@ -6,8 +6,8 @@ use crate::cli::progress::WorkProgress;
 use crate::cli::source::SourceArgs;
 use crate::cli::{Exit, Global, sites};
 use anyhow::bail;
-use forest_core::drift::relearn::mean;
 use forest_core::drift::{PageObservation, Verdict, WrapperReport, observe, report, unread};
+use forest_core::explain::verdict_table;
 use forest_core::extract::{Extractor, Status};
 use forest_eval::eval::GoldTexts;
 use forest_html::address::site_of;
@@ -15,7 +15,6 @@ use forest_html::error::{CRASHED, counted};
 use forest_sources::sources::{
     FoundPage, Html, PageLocation, PageRef, PageRefs, Sources, gold_of, load,
 };
-use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
@@ -103,7 +102,7 @@ pub fn run(args: CheckArgs, global: &Global) -> anyhow::Result<Exit> {
         reports.push(report(wrapper, case.extractor.matcher(), &case.own));
     }
     if !args.json {
-        global.print(table(&reports).as_bytes())?;
+        global.print(verdict_table(&reports).as_bytes())?;
     }
     for report in reports.iter().filter(|_| args.json) {
         global.print(format!("{}\n", serde_json::to_string(report)?).as_bytes())?;
@@ -240,50 +239,4 @@ fn of_site(cases: &[CheckedWrapper], url: Option<&str>, folder: Option<&str>) ->
         let site = |case: &CheckedWrapper| case.extractor.wrapper().site == name;
         cases.iter().position(site)
     })
-}
-
-/// The table for a person: a line a wrapper, and the reasons below it.
-fn table(reports: &[WrapperReport]) -> String {
-    let wide = reports.iter().map(|report| report.site.chars().count());
-    let wide = wide.max().unwrap_or(0).max(4);
-    let mut out = format!(
-        "{:wide$}  {:8}  {:>5}  {:>5}  {:>8}  {:>5}  {:>7}  {:>5}  {:>10}",
-        "site", "verdict", "pages", "ok", "degraded", "empty", "blocked", "error", "confidence"
-    );
-    let scores =
-        |report: &WrapperReport| report.pages.iter().filter_map(|p| p.f1).collect::<Vec<_>>();
-    let gold = reports.iter().any(|report| !scores(report).is_empty());
-    if gold {
-        let _ = write!(out, "  {:>6}", "F1");
-    }
-    out.push('\n');
-    for report in reports {
-        let count = |status| report.pages.iter().filter(|p| p.status == status).count();
-        let confidence: Vec<f64> = report.pages.iter().map(|page| page.confidence).collect();
-        let _ = write!(
-            out,
-            "{:wide$}  {:8}  {:>5}  {:>5}  {:>8}  {:>5}  {:>7}  {:>5}  {:>10.3}",
-            report.site,
-            report.verdict,
-            report.pages.len(),
-            count(Status::Ok),
-            count(Status::Degraded),
-            count(Status::Empty),
-            count(Status::Blocked),
-            count(Status::Error),
-            mean(&confidence)
-        );
-        match &scores(report)[..] {
-            [] if gold => out.push_str("       -"),
-            [] => {}
-            scores => {
-                let _ = write!(out, "  {:>6.3}", mean(scores));
-            }
-        }
-        out.push('\n');
-        for why in &report.why {
-            let _ = writeln!(out, "    {why}");
-        }
-    }
-    out
 }

@@ -1,24 +1,17 @@
 //! `forest site try`: shows the nodes that an expression selects on pages.
 
-use super::diff::{plain, short};
 use crate::cli::net::NetArgs;
 use crate::cli::source::SourceArgs;
 use crate::cli::{Exit, Global};
 use anyhow::{anyhow, bail};
-use forest_core::render::text;
+use forest_core::explain::{PageSelection, shown_fault};
 use forest_core::wrapper::xpath::{XPath, XPathFault};
 use forest_html::error::counted;
-use forest_html::page::{Mask, Page};
-use forest_html::text::{visible, word_count};
 use forest_sources::sources::{Html, PageError, PageRefs, load};
 #[cfg(feature = "archive")]
 use rayon::prelude::*;
-use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Characters of an expression that are shown around a fault, to either side.
-const AROUND: usize = 40;
 
 const CSS_REMEDY: &str = "it reads as a CSS selector: give it with --css";
 
@@ -84,17 +77,6 @@ struct TrialTally {
     more: bool,
 }
 
-/// The selection on a page.
-struct PageSelection {
-    id: String,
-    /// Nodes, or values.
-    count: usize,
-    /// Words (metric tokens) of an article made of them.
-    words: usize,
-    /// The beginnings of the first texts.
-    texts: Vec<String>,
-}
-
 pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
     let xpath = expression(&args)?;
     #[cfg(feature = "archive")]
@@ -117,7 +99,13 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
             let (pages, more) = first_of(pages, usize::from(args.limit) - tally.pages);
             let select = |_, page| {
                 let loaded = load(page, sources.page_limit())?;
-                Ok(selected(&xpath, &loaded.parse(), &loaded.id, &args))
+                let texts = usize::from(args.texts);
+                Ok(PageSelection::of(
+                    &xpath,
+                    &loaded.parse(),
+                    &loaded.id,
+                    texts,
+                ))
             };
             let show = |page: Result<PageSelection, PageError>| {
                 tally.pages += 1;
@@ -151,7 +139,7 @@ fn first_of(pages: PageRefs, most: usize) -> (PageRefs, Arc<AtomicBool>) {
 
 #[cfg(feature = "archive")]
 fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> anyhow::Result<Exit> {
-    use forest_html::page::Source;
+    use forest_html::page::{Page, Source};
     if !args.typed.is_empty() {
         bail!(
             "--site reads the pages of an archive: leave out {}",
@@ -180,7 +168,8 @@ fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> any
             url: Some(&raw.url),
             content_type: raw.content_type.as_deref(),
         };
-        selected(xpath, &Page::parse(&raw.body, source), &raw.url, args)
+        let texts = usize::from(args.texts);
+        PageSelection::of(xpath, &Page::parse(&raw.body, source), &raw.url, texts)
     });
     for page in selected.collect::<Vec<_>>() {
         tally.show(&page, args, global)?;
@@ -196,7 +185,7 @@ fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
                 Ok(_) => "it reads as XPath: give it with --xpath",
                 Err(_) => "a selector is written like div.story > p",
             };
-            anyhow!(shown("--css", source, &fault, remedy))
+            anyhow!(shown_fault("--css", source, &fault, remedy))
         });
     }
     let source = args.xpath.as_deref().unwrap_or_default();
@@ -205,7 +194,7 @@ fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
             Ok(_) => CSS_REMEDY,
             Err(_) => remedy,
         };
-        anyhow!(shown("--xpath", source, fault, remedy))
+        anyhow!(shown_fault("--xpath", source, fault, remedy))
     };
     let written = "an expression is written like //div[@class='story']//p";
     let xpath = XPath::compile(source).map_err(|fault| refused(&fault, written))?;
@@ -221,54 +210,6 @@ fn expression(args: &TryArgs) -> anyhow::Result<XPath> {
     ))
 }
 
-/// A fault with its place: the column, from 1, and the text there.
-fn shown(option: &str, source: &str, fault: &XPathFault, remedy: &str) -> String {
-    let mut out = option.to_owned();
-    if let Some(byte) = fault.byte {
-        let at = source.floor_char_boundary(byte);
-        let (before, behind) = source.split_at(at);
-        let column = before.chars().count() + 1;
-        let skipped = before.chars().count().saturating_sub(AROUND);
-        let before: String = before.chars().skip(skipped).collect();
-        let behind: String = behind.chars().take(AROUND).collect();
-        let _ = match (&*before, &*behind) {
-            ("", behind) => write!(out, ", column 1, at `{behind}`"),
-            (before, "") => write!(out, ", at its end, behind `{before}`"),
-            (before, behind) => {
-                write!(out, ", column {column}, at `{behind}`, behind `{before}`")
-            }
-        };
-    }
-    let _ = write!(out, ": {}; {remedy}", fault.reason);
-    out
-}
-
-fn selected(xpath: &XPath, page: &Page, id: &str, args: &TryArgs) -> PageSelection {
-    let most = usize::from(args.texts);
-    let own = xpath.own_nodes(page);
-    let (count, words, texts) = if own.is_empty() {
-        // Attributes, or a value that is no node.
-        let values = xpath.strings(page);
-        let words = values.iter().map(|value| word_count(value)).sum();
-        let count = xpath.nodes(page).len().max(values.len());
-        (count, words, values.into_iter().take(most).collect())
-    } else {
-        let words = word_count(&text(page, &Mask::subtrees(page, &own)));
-        let each = own.iter().take(most);
-        let texts: Vec<String> = each
-            .map(|&n| text(page, &Mask::subtrees(page, &[n])))
-            .collect();
-        (own.len(), words, texts)
-    };
-    let texts = texts.iter().map(|text| short(&visible(text)));
-    PageSelection {
-        id: id.to_owned(),
-        count,
-        words,
-        texts: texts.collect(),
-    }
-}
-
 impl TrialTally {
     fn show(
         &mut self,
@@ -280,14 +221,7 @@ impl TrialTally {
         if !args.json {
             return Ok(global.print(page.for_a_person().as_bytes())?);
         }
-        let PageSelection {
-            id,
-            count,
-            words,
-            texts,
-        } = page;
-        let json = serde_json::json!({"id": id, "count": count, "words": words, "texts": texts});
-        Ok(global.print_json(&json)?)
+        Ok(global.print_json(&serde_json::json!(page))?)
     }
 
     fn end(&self, xpath: &XPath, global: &Global) -> Exit {
@@ -306,31 +240,5 @@ impl TrialTally {
             (_, 0) => Exit::Done,
             _ => Exit::Partial,
         }
-    }
-}
-
-impl PageSelection {
-    fn for_a_person(&self) -> String {
-        let mut out = format!(
-            "{}: {}, {}\n",
-            plain(&visible(&self.id)),
-            counted(self.count, "node", "nodes"),
-            counted(self.words, "word", "words")
-        );
-        for text in &self.texts {
-            let text = if text.trim().is_empty() {
-                "(no text)"
-            } else {
-                text
-            };
-            let _ = writeln!(out, "    {text}");
-        }
-        match self.count.saturating_sub(self.texts.len()) {
-            0 => {}
-            more => {
-                let _ = writeln!(out, "    and {more} more");
-            }
-        }
-        out
     }
 }

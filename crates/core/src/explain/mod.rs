@@ -15,26 +15,37 @@
 //!   `lines` cuts it into lines, `marks` gives each node its mark.
 //! - `list`: the same of a list of articles: its candidates and its items ([`list_html`]).
 //! - `markup`: cut texts, expressions, tables, the page around them.
+//! - `learned`: the wrapper and the ranking of its patterns, for a terminal and for programs.
+//! - `page_diff`: the differences of two wrappers; `selection`: the nodes that an expression selects;
+//!   `verdicts`: a table of wrappers and their pages.
 //! - `context`: the pages with the wrapper's matches, which all sections show.
 
 mod context;
 mod fields;
+mod learned;
 mod lines;
 mod list;
 mod markup;
 mod marks;
+mod page_diff;
 mod patterns;
 mod reasons;
 mod sample;
+mod selection;
 mod sheet;
 mod templates;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod verdicts;
 
+pub use learned::{LearnReport, sample_line};
 pub use list::list_html;
 pub use marks::{NodeMark, marks};
+pub use page_diff::{PageDiff, shown_differences};
+pub use selection::{PageSelection, shown_fault};
 pub use terminal::decision;
+pub use verdicts::verdict_table;
 
 use crate::error::Result;
 use crate::learn::{LearnOutcome, SamplePage};

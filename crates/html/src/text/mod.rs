@@ -28,6 +28,7 @@ mod detect;
 mod digest;
 mod language;
 mod metric;
+mod one_line;
 mod scan;
 pub mod sentence;
 mod simhash;
@@ -45,6 +46,7 @@ pub use metric::words_up_to;
 pub use metric::{
     Interner, MetricTokens, first_of_tokens, metric_tokens, metric_words, same_words, word_count,
 };
+pub use one_line::{OneLine, controls};
 pub use simhash::simhash;
 pub use size::is_south_east_asian;
 pub use size::{is_unspaced, text_size};

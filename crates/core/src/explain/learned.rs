@@ -1,14 +1,16 @@
 //! The wrapper that was learned, and the reasons for it: lines, table, JSON.
 
-use super::save::Saved;
-use crate::cli::shown::OneLine;
-use forest_core::extract::Status;
-use forest_core::learn::{Learned, Method, SamplePage, SampleVerdict};
-use forest_core::rank::{RankedPattern, jeffreys_density, unexpectedness};
+use super::terminal::decision;
+use crate::error::Result;
+use crate::extract::Status;
+use crate::learn::{Learned, Method, SamplePage, SampleVerdict};
+use crate::rank::{RankedPattern, jeffreys_density, unexpectedness};
+use crate::wrapper::Wrapper;
 use forest_html::error::counted;
-use forest_html::text::word_count;
+use forest_html::text::{OneLine, word_count};
 use serde_json::{Value, json};
 use std::fmt::Write;
+use std::path::Path;
 
 /// Patterns in the table.
 const SHOWN: usize = 10;
@@ -26,7 +28,7 @@ const FIRST_WORDS: usize = 8;
 const FIRST_CHARS: usize = 60;
 
 /// A page's line: address, verdict, words, first words.
-pub fn line(page: &SamplePage, verdict: &SampleVerdict) -> String {
+pub fn sample_line(page: &SamplePage, verdict: &SampleVerdict) -> String {
     let name = &page.name;
     let body = page.page.body();
     let text: String = body.map_or_else(String::new, |b| {
@@ -85,7 +87,7 @@ impl<'a> LearnReport<'a> {
         let name = &page.name;
         let at = self.good.iter().position(|good| good.name == *name);
         let Some(article) = at.and_then(|at| self.learned.articles.get(at)) else {
-            return line(page, verdict);
+            return sample_line(page, verdict);
         };
         let Some(origin) = &article.wrapper else {
             return format!("{name}: good, but the wrapper selects nothing on it");
@@ -100,9 +102,8 @@ impl<'a> LearnReport<'a> {
         )
     }
 
-    /// The wrapper, and the beginning of the first article.
-    pub fn summary(&self, saved: &Saved) -> String {
-        let site = &saved.wrapper.site;
+    /// The wrapper, what became of its file (`action`), and the beginning of the first article.
+    pub fn summary(&self, site: &str, action: &str) -> String {
         let pages = counted(self.good.len(), "page", "pages");
         let mut out = format!("\n{site}: learned from {pages}\n");
         for template in &self.learned.wrapper.templates {
@@ -126,7 +127,7 @@ impl<'a> LearnReport<'a> {
                 );
             }
         }
-        let _ = writeln!(out, "  {}", saved.action());
+        let _ = writeln!(out, "  {action}");
         if let Some((title, text)) = self.beginning() {
             let _ = writeln!(out, "\n  {}\n", OneLine(title));
             // Indented, so that no line of the article looks like one of ours.
@@ -137,11 +138,10 @@ impl<'a> LearnReport<'a> {
         out
     }
 
-    /// The site and its file, on a line.
-    pub fn action(&self, saved: &Saved) -> String {
+    /// The site and what became of its file, on a line.
+    pub fn brief(&self, site: &str, action: &str) -> String {
         let pages = counted(self.good.len(), "page", "pages");
-        let site = &saved.wrapper.site;
-        format!("{site}: learned from {pages}, {}\n", saved.action())
+        format!("{site}: learned from {pages}, {action}\n")
     }
 
     /// Title and beginning of the first article.
@@ -157,8 +157,12 @@ impl<'a> LearnReport<'a> {
 
     /// The reasons for the templates, by the method that chose them; then the ranked
     /// patterns, as in FOREST's figure 3.
-    pub fn explanation(&self, sample: &[SamplePage]) -> anyhow::Result<String> {
-        let decision = forest_core::explain::decision(self.learned, sample)?;
+    ///
+    /// # Errors
+    ///
+    /// As [`decision`].
+    pub fn explanation(&self, sample: &[SamplePage]) -> Result<String> {
+        let decision = decision(self.learned, sample)?;
         let method = self.learned.induction.method();
         let ranks = match method {
             Method::Forest => {
@@ -220,12 +224,12 @@ impl<'a> LearnReport<'a> {
         out
     }
 
-    /// The report as JSON.
-    pub fn json(&self, saved: &Saved, explain: bool) -> anyhow::Result<Value> {
+    /// The report as JSON, of the wrapper in the file at `path`.
+    pub fn json(&self, wrapper: &Wrapper, path: &Path, explain: bool) -> Value {
         let mut out = json!({
-            "site": saved.wrapper.site,
-            "file": saved.path,
-            "wrapper": serde_json::to_value(&saved.wrapper)?,
+            "site": wrapper.site,
+            "file": path,
+            "wrapper": wrapper,
             "sample": self.good.iter().zip(&self.learned.articles).map(|(page, article)| json!({
                 "url": page.name,
                 "status": article.status,
@@ -250,6 +254,6 @@ impl<'a> LearnReport<'a> {
             out["signifiers"] = json!(induction.signifiers);
             out["refused_strips"] = json!(self.learned.refused_strips);
         }
-        Ok(out)
+        out
     }
 }
