@@ -2,8 +2,7 @@
 
 use anyhow::{Context, bail};
 use forest_fetch::{FetchOptions, Fetcher};
-use forest_harvest::{PictureTally, RequisiteOptions};
-use forest_html::error::counted;
+use forest_harvest::RequisiteOptions;
 
 /// The pictures, style sheets and fonts to store.
 #[derive(Debug, Clone, clap::Args)]
@@ -52,18 +51,4 @@ impl ImageArgs {
         let options = options.with_picture_limit(self.max_image_bytes);
         Fetcher::new(options).context("cannot use the network")
     }
-}
-
-/// `2 pictures (1 failed)`.
-pub fn summary(tally: PictureTally) -> String {
-    let stored = counted(tally.stored, "picture", "pictures");
-    match tally.failed {
-        0 => stored,
-        n => format!("{stored} ({n} failed)"),
-    }
-}
-
-/// The message about a picture that could not be fetched.
-pub fn failure(url: &str, why: &str) -> String {
-    format!("{url}: the picture is not stored: {why}")
 }

@@ -4,7 +4,12 @@ use std::fmt;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, SystemTime};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, SecondsFormat, Utc};
+
+/// A time as it is printed: RFC 3339 in UTC, to the second.
+pub fn rfc3339(at: DateTime<Utc>) -> String {
+    at.to_rfc3339_opts(SecondsFormat::Secs, true)
+}
 
 /// Tells the time. It may go backwards, as the system's does when it is set.
 pub trait Clock: Send + Sync + fmt::Debug {

@@ -12,6 +12,7 @@
 //! - [`metrics`]: the figures, as Prometheus reads them.
 //! - [`moved`]: when a redirect moves a feed, and when a feed has ended.
 //! - [`notify`]: notices for people and programs.
+//! - [`report`]: the harvest in words and as JSON.
 //! - [`requisites`]: pictures of articles, style sheets and fonts of their pages.
 //! - [`run`]: the harvest itself, which fetches, reads, stores, judges and learns.
 //! - [`schedule`]: the time of a feed's next poll.
@@ -27,6 +28,8 @@ mod loopback;
 pub mod metrics;
 pub mod moved;
 pub mod notify;
+mod page_store;
+pub mod report;
 pub mod requisites;
 pub mod run;
 pub mod schedule;
@@ -35,10 +38,12 @@ pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::{Error, Result};
 pub use metrics::Metrics;
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
+pub use page_store::PageStore;
 pub use requisites::{PictureTally, RequisiteOptions, is_style_sheet, picture_type};
 pub use run::{
-    FeedNotFound, FeedStore, FoundFeed, Harvest, HarvestOptions, HarvestProgress, HarvestTally,
-    ImportedPages, Importer, Learning, SavedWork, SiteState, SiteWork, Until, add_feed, add_unseen,
-    find_feed, find_list, learn_again, request_feed, roll_back, walk_list,
+    FeedAdder, FeedNotFound, FeedNote, FeedStore, FoundFeed, Harvest, HarvestOptions,
+    HarvestProgress, HarvestTally, ImportedPages, Importer, Learning, SavedWork, SiteState,
+    SiteWork, Until, add_feed, add_unseen, feed_of_site, find_feed, find_list, learn_again,
+    request_feed, roll_back, start_of_walk, walk_list,
 };
 pub use schedule::archive_options;

@@ -5,7 +5,6 @@
 //! - `format`: a record to bytes.
 //! - `list`: pages that list articles to their items.
 //! - `writer`: records to stdout, a file or a folder.
-//! - `store`: pages and articles into an archive.
 //!
 //! A record is written as soon as it and those before it are done, so that the output is
 //! the same for any number of jobs and memory is bounded by a window of pages.
@@ -14,8 +13,6 @@ mod format;
 mod headers;
 mod list;
 mod record;
-#[cfg(feature = "archive")]
-mod store;
 mod writer;
 
 pub use format::RecordFormat;
@@ -296,7 +293,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         store: args
             .archive
             .as_deref()
-            .map(store::PageStore::open)
+            .map(forest_harvest::PageStore::open)
             .transpose()?,
     };
     let mut failed = 0;
@@ -336,7 +333,13 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
             let fetcher = args.images.fetcher(fetch)?;
             let typed = args.sources.iter().filter_map(|typed| address(typed));
             typed.for_each(|url| fetcher.allow(&url));
-            store.gather(&fetcher, options, global)?;
+            let mut on_picture = |url: &str, error: Option<&str>| {
+                if let Some(why) = error {
+                    global.warn(forest_harvest::report::picture_failure(url, why));
+                }
+            };
+            let tally = store.gather(&fetcher, options, &mut on_picture)?;
+            global.say(format_args!("stored: {tally}"));
         }
         global.say(store.finish()?);
     }
@@ -364,7 +367,7 @@ struct ApplyRun<'a> {
     global: &'a Global,
     counts: BTreeMap<&'static str, usize>,
     #[cfg(feature = "archive")]
-    store: Option<store::PageStore>,
+    store: Option<forest_harvest::PageStore>,
 }
 
 /// A record, and its bytes in the output's format.
@@ -450,10 +453,19 @@ impl ApplyRun<'_> {
         for finished in finished {
             if let Some(page) = &finished.page {
                 let extractor = self.maker.extractor_of(page, feed);
-                store.add(page, &finished.record, extractor)?;
+                let ArticleRecord {
+                    article,
+                    plain,
+                    parts,
+                } = &finished.record;
+                let mut article = article.clone();
+                if let Some(plain) = plain {
+                    article.text.clone_from(plain);
+                }
+                store.add(page, article, parts, extractor)?;
             }
         }
-        store.write()
+        Ok(store.write()?)
     }
 
     /// Writes a record, and warns of its failure.

@@ -10,7 +10,7 @@ use forest_core::signifier::DEFAULT_KEYWORDS;
 use forest_html::address::site_of;
 use forest_html::error::CRASHED;
 use forest_html::page::{Mask, Page};
-use forest_sources::sources::{LoadedPage, PageError};
+use forest_sources::sources::{FoundPart, LoadedPage, PageError};
 use forest_text::pipeline::{AnyMethod, Preset};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,14 +20,6 @@ use std::sync::Arc;
 pub enum ExtractionMode {
     Wrappers(SiteExtractors),
     PageByPage(AnyMethod),
-}
-
-/// A further page of an article.
-#[derive(Debug)]
-pub struct FoundPart {
-    /// The wanted address.
-    pub wanted: String,
-    pub page: LoadedPage,
 }
 
 /// A record, and its sources.

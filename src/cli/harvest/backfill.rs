@@ -8,9 +8,11 @@ use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
-use forest_archive::{Archive, ArchiveReader, FeedRow, Stored};
-use forest_harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until, walk_list};
-use forest_html::address::{bare_host, site_of};
+use forest_archive::{Archive, Stored};
+use forest_harvest::{
+    Harvest, HarvestOptions, HarvestProgress, SystemClock, Until, feed_of_site, start_of_walk,
+    walk_list,
+};
 use forest_html::error::counted;
 use serde_json::json;
 use std::sync::Arc;
@@ -56,7 +58,7 @@ pub fn run(args: BackfillArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     let mut archive = Archive::open(&dir, args.archive.options())?;
     let reader = archive.reader()?;
-    let Some(row) = feed_of(&args.site, reader.feeds()?) else {
+    let Some(row) = feed_of_site(&args.site, reader.feeds()?) else {
         global.warn(format_args!(
             "{}: the archive has no feed of it: add one with `forest harvest add`",
             args.site
@@ -65,7 +67,10 @@ pub fn run(args: BackfillArgs, global: &Global) -> anyhow::Result<Exit> {
     };
     let start = match args.from.clone() {
         Some(from) => from,
-        None => start_of(&row, &archive, &reader)?,
+        None => match start_of_walk(&row, &archive, &reader)? {
+            Some(start) => start,
+            None => bail!("{}: name the page to begin at with --from", row.url),
+        },
     };
     drop(reader);
     let fetcher = fetcher(&args.net, global)?;
@@ -111,39 +116,6 @@ pub fn run(args: BackfillArgs, global: &Global) -> anyhow::Result<Exit> {
         counted(walk.pages, "page of lists", "pages of lists")
     ));
     Ok(Exit::of(good, all))
-}
-
-/// The feed at an address, or the first one of a site.
-fn feed_of(site: &str, feeds: Vec<FeedRow>) -> Option<FeedRow> {
-    let typed = bare_host(site.trim_end_matches('/'));
-    let mut kept = feeds.into_iter().filter(|feed| feed.state != "removed");
-    kept.find(|feed| {
-        let host = site_of(Some(&feed.url)).unwrap_or_default();
-        feed.url == site || bare_host(&host) == typed
-    })
-}
-
-/// The page at which the walk begins: that which is polled as a list, else the site's home.
-fn start_of(row: &FeedRow, archive: &Archive, reader: &ArchiveReader) -> anyhow::Result<Url> {
-    let site = site_of(Some(&row.url)).unwrap_or_default();
-    let url = Url::parse(&row.url).with_context(|| format!("{} is no address", row.url))?;
-    if let Some(file) = archive.list_file(&site)? {
-        if file.wrapper.pages.contains(&row.url) {
-            return Ok(url);
-        }
-        if let Some(page) = file.wrapper.pages.first() {
-            return Ok(Url::parse(page)?);
-        }
-    }
-    let listed = row
-        .listed_home
-        .as_deref()
-        .and_then(|home| Url::parse(home).ok());
-    let named = reader.latest_content(&row.url)?.and_then(|feed| feed.site);
-    match listed.or(named).map_or_else(|| url.join("/"), Ok) {
-        Ok(home) => Ok(home),
-        Err(_) => bail!("{}: name the page to begin at with --from", row.url),
-    }
 }
 
 /// Visits the pages of new items; gives the number of stored articles.

@@ -3,23 +3,21 @@
 //! While a harvest runs, only it writes to the archive. A change of feeds then goes to the
 //! archive's inbox, which the harvest reads at once.
 
-use super::messages::items_without_address;
 use super::run::fetcher;
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::rules::RuleArgs;
 use crate::cli::source::{feed_address, feed_url};
-use crate::cli::when::{now, time};
+use crate::cli::when::now;
 use crate::cli::{Exit, Global, output};
 use anyhow::Context;
-use forest_archive::{ArchiveReader, Event, FeedRow, paths};
+use forest_archive::{ArchiveReader, Event, paths};
+use forest_core::feed::MAX_FEED_BYTES;
 use forest_core::feed::write::opml;
-use forest_core::feed::{ItemRules, MAX_FEED_BYTES};
-use forest_fetch::{Fetcher, Visited};
-use forest_harvest::inputs::{FeedInput, FeedInputs, address};
-use forest_harvest::{FeedNotFound, FeedStore, FoundFeed, find_feed, find_list};
-use forest_html::error::counted;
-use forest_html::text::{OneLine, controls, fold};
+use forest_harvest::inputs::{FeedInputs, address};
+use forest_harvest::report::{feed_json, feed_line};
+use forest_harvest::{FeedAdder, FeedNote, FeedStore};
+use forest_html::text::controls;
 use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -108,27 +106,6 @@ pub struct OpmlArgs {
     archive: ArchiveArgs,
 }
 
-/// The end of messages about changes.
-fn later(store: &FeedStore) -> &'static str {
-    if store.waits_for_harvest() {
-        ", as soon as the harvest that runs sees it"
-    } else {
-        ""
-    }
-}
-
-/// Adds feeds to an archive.
-struct FeedAdder<'a> {
-    store: FeedStore,
-    /// The folder of the archive's wrappers.
-    sites: PathBuf,
-    /// Pages that list articles are polled.
-    lists: bool,
-    fetcher: Fetcher,
-    rules: ItemRules,
-    global: &'a Global,
-}
-
 pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
     let (inputs, failed) = read_inputs(&args.feeds, global)?;
     let all = inputs.feeds().len() + inputs.refused().len() + failed;
@@ -145,12 +122,15 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
         lists: args.list,
         fetcher: fetcher(&args.net, global)?,
         rules: args.rules.rules(),
-        global,
+    };
+    let mut tell = |note: FeedNote| match note {
+        FeedNote::News(line) => global.say(line),
+        FeedNote::Warning(line) => global.warn(line),
     };
     let progress = global.progress("feeds", Some(inputs.feeds().len()));
     let mut good = 0;
     for input in inputs.feeds() {
-        good += usize::from(adder.add(input)?);
+        good += usize::from(adder.add(input, now(), &mut tell)?);
         progress.step();
     }
     Ok(Exit::of(good, all))
@@ -184,122 +164,6 @@ fn read_limited(input: impl Read) -> std::io::Result<Vec<u8>> {
     let mut limited = input.take(MAX_FEED_BYTES as u64 + 1);
     limited.read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-impl FeedAdder<'_> {
-    /// Adds a feed; returns true if it is in the archive now.
-    fn add(&mut self, input: &FeedInput) -> anyhow::Result<bool> {
-        let (url, global) = (&input.url, self.global);
-        if self.is_active(url, input)? {
-            return Ok(true);
-        }
-        let found = match find_feed(&self.fetcher, url) {
-            Ok(found) => found,
-            // The list says that it is a feed.
-            Err(why) if why.is_down && input.outline.is_some() => {
-                self.store.add(url, None, self.events(url, input), now())?;
-                let later = later(&self.store);
-                global.warn(format_args!(
-                    "{url}: added{later}, though it did not answer: {why}; the harvest tries again"
-                ));
-                return Ok(true);
-            }
-            Err(FeedNotFound {
-                page: Some(page), ..
-            }) => match self.list_at(url, *page) {
-                Some(found) => found,
-                None => return Ok(false),
-            },
-            Err(why) => {
-                global.warn(format_args!("{url}: not added: {why}"));
-                return Ok(false);
-            }
-        };
-        let named = found.url.clone();
-        if named != *url {
-            global.say(format_args!("{url}: its feed is {named}"));
-            if self.is_active(&named, input)? {
-                return Ok(true);
-            }
-        }
-        let (title, without_address) = (found.title.clone(), found.without_address);
-        let items = counted(found.items, "item", "items");
-        let events = self.events(&named, input);
-        self.store.add(&named, Some(found), events, now())?;
-        let later = later(&self.store);
-        global.say(format_args!("{named}: added{later}: {title} ({items})"));
-        if without_address > 0 {
-            let items = items_without_address(without_address);
-            global.warn(format_args!("{named}: {items}"));
-        }
-        Ok(true)
-    }
-
-    /// The list of articles on a page that names no feed, if it has one and is to be followed.
-    fn list_at(&self, url: &Url, page: Visited) -> Option<FoundFeed> {
-        let global = self.global;
-        match find_list(url, page, &self.sites, now().to_utc()) {
-            Ok(found) if self.lists => Some(found),
-            Ok(found) => {
-                let items = counted(found.items, "article", "articles");
-                global.warn(format_args!(
-                    "{url}: not added: this is an HTML page that names no feed; it lists {items}: \
-                     with --list it is polled as a feed"
-                ));
-                None
-            }
-            Err(why) => {
-                global.warn(format_args!(
-                    "{url}: not added: this is an HTML page that names no feed, and {why}"
-                ));
-                None
-            }
-        }
-    }
-
-    /// Returns true if the feed is harvested already. New titles and rules of it are stored.
-    fn is_active(&mut self, url: &Url, input: &FeedInput) -> anyhow::Result<bool> {
-        let known = self.store.feed(url)?;
-        let Some(known) = known.filter(|feed| feed.state == "active") else {
-            return Ok(false);
-        };
-        for event in self.events(url, input) {
-            let is_known = match &event {
-                Event::FeedListed {
-                    title,
-                    home,
-                    folders,
-                    ..
-                } => {
-                    let listed = (&known.listed_title, &known.listed_home, &known.folders);
-                    (title, home, folders) == listed
-                }
-                Event::FeedRules { rules, .. } => *rules == known.rules,
-                _ => true,
-            };
-            if !is_known {
-                self.store.write(event, now())?;
-            }
-        }
-        self.global.say(format_args!("{url}: is harvested already"));
-        Ok(true)
-    }
-
-    /// The title, home page and folders of a feed in its list, and its rules.
-    fn events(&self, url: &Url, input: &FeedInput) -> Vec<Event> {
-        let feed = || url.to_string();
-        let listed = input.outline.as_ref().map(|outline| Event::FeedListed {
-            feed: feed(),
-            title: outline.title.clone(),
-            home: outline.html_url.as_ref().map(Url::to_string),
-            folders: outline.folders.iter().map(|path| path.to_vec()).collect(),
-        });
-        let rules = (!self.rules.is_empty()).then(|| Event::FeedRules {
-            feed: feed(),
-            rules: self.rules.clone(),
-        });
-        listed.into_iter().chain(rules).collect()
-    }
 }
 
 pub fn rules(args: RulesArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -364,7 +228,7 @@ fn change(
             continue;
         }
         store.write(event(url.clone()), now())?;
-        let later = later(&store);
+        let later = store.when_seen();
         global.say(format_args!("{url}: {change_made}{later}"));
         good += 1;
     }
@@ -383,42 +247,6 @@ pub fn list(args: ListArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     global.print(out.as_bytes())?;
     Ok(Exit::Done)
-}
-
-/// A feed as JSON, with the fields that `list` and `status` share.
-pub fn feed_json(feed: &FeedRow) -> serde_json::Value {
-    let mut json = json!({
-        "url": feed.url,
-        "state": feed.state,
-        "title": feed.title,
-        "added": time(feed.added),
-        "why": (!feed.why.is_empty()).then_some(&feed.why),
-    });
-    if !feed.listed_title.is_empty() {
-        json["listed_title"] = json!(feed.listed_title);
-    }
-    if !feed.folders.is_empty() {
-        json["folders"] = json!(feed.folders);
-    }
-    if !feed.rules.is_empty() {
-        json["rules"] = json!(feed.rules);
-    }
-    json
-}
-
-/// A feed on a line.
-fn feed_line(feed: &FeedRow) -> String {
-    let mut line = format!("{:<7} {}", feed.state, feed.url);
-    let titles = [&feed.listed_title, &feed.title];
-    let title = titles.into_iter().find(|title| !title.is_empty());
-    let title = fold(title.map_or("", String::as_str));
-    if !title.is_empty() {
-        line.push_str(&format!("  {title}"));
-    }
-    if !feed.why.is_empty() {
-        line.push_str(&format!("  ({})", feed.why));
-    }
-    OneLine(line).to_string()
 }
 
 pub fn export(args: OpmlArgs, global: &Global) -> anyhow::Result<Exit> {

@@ -3,10 +3,13 @@
 //! The fields of events are `feed`, `site`, `url`, `status` (of a page's article), `stored`,
 //! `error`, `verdict`, `was`, `learning` and counts by their names.
 
+use crate::cli::Global;
 use crate::cli::log::TARGET;
-use crate::cli::{Global, images};
-use forest_archive::Stored;
-use forest_harvest::{HarvestProgress, HarvestTally, Learning, PictureTally};
+use forest_harvest::report::{
+    FailureCounts, FailureGroup, items_without_address, page_line, picture_failure, stored_name,
+    tally_line,
+};
+use forest_harvest::{HarvestProgress, HarvestTally, Learning};
 use forest_html::error::counted;
 use tracing::{debug, info, warn};
 
@@ -34,7 +37,7 @@ pub fn log(event: &HarvestProgress<'_>) {
         }
         HarvestProgress::Picture { url, error } => match error {
             Some(error) => {
-                warn!(target: TARGET, url, error, "{}", images::failure(url, error));
+                warn!(target: TARGET, url, error, "{}", picture_failure(url, error));
             }
             None => debug!(target: TARGET, url, "{url}: stored"),
         },
@@ -94,38 +97,6 @@ pub fn say_page(event: &HarvestProgress<'_>, global: &Global) {
     }
 }
 
-fn page_line(url: &str, stored: Stored, error: Option<&str>) -> String {
-    let result = match stored {
-        Stored::New => "stored",
-        Stored::Version => "stored as another version",
-        Stored::Same => "nothing new",
-        Stored::Known => "known under another address",
-        Stored::Nothing => "no article",
-        Stored::Forgotten => "forgotten",
-    };
-    match error {
-        Some(error) => format!("{url}: {result}: {error}"),
-        None => format!("{url}: {result}"),
-    }
-}
-
-/// The name of a result in JSON.
-pub fn stored_name(stored: Stored) -> &'static str {
-    match stored {
-        Stored::New => "new",
-        Stored::Version => "version",
-        Stored::Same => "same",
-        Stored::Known => "known",
-        Stored::Nothing => "nothing",
-        Stored::Forgotten => "forgotten",
-    }
-}
-
-/// `2 items have no address`: there is no page to visit for them.
-pub fn items_without_address(count: usize) -> String {
-    counted(count, "item has no address", "items have no address")
-}
-
 /// Logs the counts of a harvest at its end.
 pub fn log_end(tally: &HarvestTally) {
     let HarvestTally {
@@ -150,80 +121,24 @@ pub fn log_end(tally: &HarvestTally) {
         target: TARGET,
         feeds, feeds_failed, feeds_gone, items, pages, pages_failed, pages_gone, pages_blocked,
         pages_empty, articles, versions, pictures, pictures_failed, wrappers, drifted,
-        "{}", summary(tally)
+        "{}", tally_line(tally)
     );
 }
 
-fn summary(tally: &HarvestTally) -> String {
-    let feeds = [
-        (tally.feeds_gone, "gone"),
-        (tally.feeds_failed - tally.feeds_gone, "failed"),
-    ];
-    let pages = [
-        (tally.pages_gone, "gone"),
-        (tally.pages_blocked, "blocked"),
-        (tally.pages_empty, "without an article"),
-        (
-            tally.pages_failed - tally.pages_gone - tally.pages_blocked - tally.pages_empty,
-            "failed",
-        ),
-    ];
-    let mut parts = vec![
-        counted(tally.feeds, "feed polled", "feeds polled") + &among(&feeds),
-        counted(tally.items, "new item", "new items"),
-        counted(tally.pages, "page", "pages") + &among(&pages),
-        counted(tally.articles, "new article", "new articles"),
-        counted(tally.versions, "new version", "new versions"),
-    ];
-    if tally.pictures + tally.pictures_failed > 0 {
-        let pictures = PictureTally {
-            stored: tally.pictures,
-            failed: tally.pictures_failed,
-        };
-        parts.push(images::summary(pictures));
+/// Logs the pages that failed, by site and reason.
+pub fn log_failures(failures: &FailureCounts, global: &Global) {
+    let (groups, more) = failures.named();
+    for group in groups {
+        let FailureGroup {
+            site,
+            error,
+            pages,
+            url,
+        } = group;
+        info!(target: TARGET, site, pages, error, url, "{group}");
     }
-    if tally.wrappers > 0 {
-        parts.push(counted(
-            tally.wrappers,
-            "wrapper learned",
-            "wrappers learned",
-        ));
-    }
-    if tally.drifted > 0 {
-        parts.push(counted(tally.drifted, "site drifted", "sites drifted"));
-    }
-    parts.join(", ")
-}
-
-/// ` (2 gone, 1 failed)`; an empty text if all counts are 0.
-fn among(parts: &[(u64, &str)]) -> String {
-    let parts = parts.iter().filter(|(count, _)| *count > 0);
-    let parts: Vec<_> = parts.map(|(n, what)| format!("{n} {what}")).collect();
-    match parts.as_slice() {
-        [] => String::new(),
-        parts => format!(" ({})", parts.join(", ")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_summary_counts_gone_and_failed_apart() {
-        let mut tally = HarvestTally::default();
-        (tally.feeds, tally.pages) = (1, 3);
-        let line = "1 feed polled, 0 new items, 3 pages, 0 new articles, 0 new versions";
-        assert_eq!(summary(&tally), line);
-        (tally.feeds, tally.feeds_failed, tally.feeds_gone) = (4, 3, 1);
-        (tally.pages, tally.pages_failed) = (20, 10);
-        (tally.pages_gone, tally.pages_blocked, tally.pages_empty) = (5, 2, 1);
-        let line = summary(&tally);
-        for part in [
-            "4 feeds polled (1 gone, 2 failed), ",
-            "20 pages (5 gone, 2 blocked, 1 without an article, 2 failed), ",
-        ] {
-            assert!(line.contains(part), "{line}");
-        }
+    if more > 0 {
+        let more = counted(more, "more site or reason", "more sites or reasons");
+        global.say(format_args!("{more}: -v names each page"));
     }
 }

@@ -5,16 +5,13 @@
 //! - `backfill`: older articles of a site, by its lists.
 //! - `feeds`: the feeds of the harvest.
 //! - `status`: the status of feeds and sites.
-//! - `messages`: the events of a harvest on stderr; `failures` and `feed_summary`: their
-//!   sums at its end.
+//! - `messages`: the events of a harvest on stderr.
 //! - `notify`: notifications to addresses and programs.
 //! - `interrupt`: SIGTERM and SIGINT.
 //! - `metrics_server`: figures for Prometheus; `pages_server`: pages of the archive.
 
 mod backfill;
 mod bounded;
-mod failures;
-mod feed_summary;
 mod feeds;
 mod interrupt;
 mod messages;

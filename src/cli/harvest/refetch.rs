@@ -1,7 +1,7 @@
 //! `forest harvest refetch`: visits pages of the archive again at once.
 
 use super::interrupt::stop_flag;
-use super::messages::{log, say_page, stored_name};
+use super::messages::{log, say_page};
 use super::run::fetcher;
 use crate::cli::archive_dir::WrittenArchiveArgs;
 use crate::cli::net::NetArgs;
@@ -9,6 +9,7 @@ use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use forest_archive::{Archive, ArchiveReader, Stored, UrgentRequest, request_now};
+use forest_harvest::report::stored_name;
 use forest_harvest::{Harvest, HarvestOptions, HarvestProgress, SystemClock, Until};
 use forest_html::error::counted;
 use serde_json::json;

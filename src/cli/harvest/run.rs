@@ -1,9 +1,7 @@
 //! `forest harvest run`: fetches, extracts, stores and judges the pages that are due.
 
-use super::failures::FailureCounts;
-use super::feed_summary::FeedSummary;
 use super::interrupt::stop_flag;
-use super::messages::{log, log_end};
+use super::messages::{log, log_end, log_failures};
 use super::metrics_server;
 use super::notify::{self, NotifyArgs};
 #[cfg(feature = "serve")]
@@ -19,6 +17,7 @@ use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveReader, FeedRow, UrgentRequest, request_now};
 use forest_core::learn::DEFAULT_SAMPLE;
 use forest_fetch::{FetchOptions, Fetcher};
+use forest_harvest::report::{FailureCounts, FeedSummary};
 use forest_harvest::{
     Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics, Notice,
     SystemClock, Until,
@@ -196,9 +195,11 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
         }
         json
     })?;
-    failures.log(global);
+    log_failures(&failures, global);
     if args.once {
-        polled.print(&archive, clock.now(), global)?;
+        let (feeds, rests) = (archive.reader()?.feeds()?, archive.rests()?);
+        let lines = polled.lines(&feeds, &rests.into_iter().collect(), clock.now());
+        lines.into_iter().for_each(|line| global.say(line));
     }
     log_end(&tally);
     if !args.once || tally.feeds == 0 && unknown == 0 {

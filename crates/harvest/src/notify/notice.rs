@@ -1,7 +1,8 @@
 //! A notice of an event, as JSON and as text.
 
+use crate::clock::rfc3339;
 use crate::{HarvestProgress, Learning};
-use chrono::{DateTime, SecondsFormat, Utc};
+use chrono::{DateTime, Utc};
 use forest_archive::{EventKind, Stored};
 use forest_core::drift::Verdict;
 use forest_html::address::site_of;
@@ -146,7 +147,7 @@ impl Notice {
             schema: SCHEMA,
             id: String::new(),
             event,
-            at: at.to_rfc3339_opts(SecondsFormat::Secs, true),
+            at: rfc3339(at),
             site: site.to_owned(),
             feed: None,
             url: None,

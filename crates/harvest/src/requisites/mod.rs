@@ -29,9 +29,11 @@ use forest_archive::{
 };
 use forest_fetch::{Resource, Visited};
 use forest_html::address::is_web;
+use forest_html::error::counted;
 use forest_html::page::{Page, Source};
 use forest_html::text::sha256_hex;
 use std::collections::{HashMap, HashSet};
+use std::fmt;
 use style::MAX_STYLES;
 use url::Url;
 
@@ -105,6 +107,17 @@ pub struct PictureTally {
     pub stored: u64,
     /// Pictures that failed.
     pub failed: u64,
+}
+
+/// `2 pictures (1 failed)`.
+impl fmt::Display for PictureTally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&counted(self.stored, "picture", "pictures"))?;
+        match self.failed {
+            0 => Ok(()),
+            n => write!(f, " ({n} failed)"),
+        }
+    }
 }
 
 /// The requests and changes that follow from an event.

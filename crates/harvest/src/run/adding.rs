@@ -274,6 +274,15 @@ impl FeedStore {
         })
     }
 
+    /// The end of a message about a change: when it is seen.
+    pub fn when_seen(&self) -> &'static str {
+        if self.waits_for_harvest() {
+            ", as soon as the harvest that runs sees it"
+        } else {
+            ""
+        }
+    }
+
     /// True if a harvest that runs makes the changes, a moment later.
     pub fn waits_for_harvest(&self) -> bool {
         self.archive.is_none()

@@ -8,14 +8,15 @@
 use super::driver::Harvest;
 use super::further_lists::{known_list, unknown_items, write_items};
 use super::lists::{feed_of, is_of_site, page_in, received};
+use crate::clock::rfc3339;
 use crate::error::Result;
-use chrono::{DateTime, SecondsFormat, Utc};
-use forest_archive::{Archive, FeedRow};
+use chrono::{DateTime, Utc};
+use forest_archive::{Archive, ArchiveReader, FeedRow};
 use forest_core::extract::list::ListExtractor;
 use forest_core::learn::list::{ListOptions, learn};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::{Fetcher, Resource, VisitRequest, Visited, reason};
-use forest_html::address::{page_key, site_of};
+use forest_html::address::{bare_host, page_key, site_of};
 use forest_html::page::Page;
 use forest_html::page::links::Base;
 use html5ever::local_name;
@@ -53,6 +54,47 @@ pub struct ListWalk {
     pub new: Vec<String>,
     /// Pages that are known and were not read, because of the bound.
     pub left: usize,
+}
+
+/// The feed at an address, or the first one of a site.
+pub fn feed_of_site(site: &str, feeds: Vec<FeedRow>) -> Option<FeedRow> {
+    let typed = bare_host(site.trim_end_matches('/'));
+    let mut kept = feeds.into_iter().filter(|feed| feed.state != "removed");
+    kept.find(|feed| {
+        let host = site_of(Some(&feed.url)).unwrap_or_default();
+        feed.url == site || bare_host(&host) == typed
+    })
+}
+
+/// The page at which a walk begins: that which is polled as a list, else the site's home.
+/// `None` if neither has an address.
+///
+/// # Errors
+///
+/// If the archive cannot be read.
+pub fn start_of_walk(
+    row: &FeedRow,
+    archive: &Archive,
+    reader: &ArchiveReader,
+) -> Result<Option<Url>> {
+    let site = site_of(Some(&row.url)).unwrap_or_default();
+    let Ok(url) = Url::parse(&row.url) else {
+        return Ok(None);
+    };
+    if let Some(file) = archive.list_file(&site)? {
+        if file.wrapper.pages.contains(&row.url) {
+            return Ok(Some(url));
+        }
+        if let Some(page) = file.wrapper.pages.first() {
+            return Ok(Url::parse(page).ok());
+        }
+    }
+    let listed = row
+        .listed_home
+        .as_deref()
+        .and_then(|home| Url::parse(home).ok());
+    let named = reader.latest_content(&row.url)?.and_then(|feed| feed.site);
+    Ok(listed.or(named).or_else(|| url.join("/").ok()))
 }
 
 /// Reads at most `most` pages of a site's list, the first at `start`, and stores their items as
@@ -131,7 +173,7 @@ fn extractor(archive: &Archive, page: &Page, now: DateTime<Utc>) -> Result<Optio
         return Ok(Some(extractor));
     }
     let options = ListOptions {
-        learned: Some(now.to_rfc3339_opts(SecondsFormat::Secs, true)),
+        learned: Some(rfc3339(now)),
         ..ListOptions::default()
     };
     let Some(wrapper) = learn(&[page], &options).wrapper else {

@@ -1,7 +1,8 @@
 //! Pages that list articles, polled as feeds: HTML at the address of a feed is read by the
 //! wrapper of its site's list, which is learned again when the page is made in another way.
 
-use chrono::{DateTime, SecondsFormat, Utc};
+use crate::clock::rfc3339;
+use chrono::{DateTime, Utc};
 use forest_archive::FeedRow;
 use forest_core::extract::list::{ListExtractor, ListItem, ListedItems};
 use forest_core::feed::{Feed, FeedDate, FeedItem, FeedVersion};
@@ -230,7 +231,7 @@ const SHRUNK: usize = 3;
 fn learned(page: &Page, site: Option<String>, now: DateTime<Utc>) -> Option<ListWrapper> {
     let options = ListOptions {
         site,
-        learned: Some(now.to_rfc3339_opts(SecondsFormat::Secs, true)),
+        learned: Some(rfc3339(now)),
         ..ListOptions::default()
     };
     list::learn(&[page], &options).wrapper

@@ -13,6 +13,7 @@
 //! - `feeds`: a feed's response as changes; `adding`: a feed that a person adds.
 //! - `lists`: pages that list articles, as feeds; `further_lists`: their pages beyond the first;
 //!   `backfill`: walks them back in time.
+//! - `feed_adder`: a person's list of feeds, one by one.
 //! - `reading`: reads a fetched page; `further`: further pages of its article;
 //!   `page_result`: the page as the archive takes it.
 //! - `write`: writes pages and verdicts, for a harvest and for `importing`.
@@ -40,6 +41,7 @@ mod adding;
 mod backfill;
 mod back_off;
 mod driver;
+mod feed_adder;
 mod feeds;
 mod fetching;
 mod further;
@@ -64,8 +66,9 @@ pub use adding::find_list;
 pub use adding::{
     FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
 };
-pub use backfill::walk_list;
+pub use backfill::{feed_of_site, start_of_walk, walk_list};
 pub use driver::Harvest;
+pub use feed_adder::{FeedAdder, FeedNote};
 pub use hand::{SavedWork, SiteWork};
 pub use importing::{ImportedPages, Importer};
 pub use options::HarvestOptions;

@@ -1,7 +1,8 @@
 //! A page that was read, as the archive takes it, with its evidence for its site's wrapper.
 
 use super::active::ActiveWrapper;
-use chrono::{DateTime, SecondsFormat, Utc};
+use crate::clock::rfc3339;
+use chrono::{DateTime, Utc};
 use forest_archive::{
     Arrival, ArticlePart, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit, RawPages,
     VisitResponse,
@@ -111,7 +112,7 @@ pub(super) fn finish(
         }
     }
     if let Some(article) = &mut arrival.article {
-        article.date_fetched = Some(at.to_rfc3339_opts(SecondsFormat::Secs, true));
+        article.date_fetched = Some(rfc3339(at));
         if article.site.is_none() {
             article.site = site_of(Some(&url));
         }

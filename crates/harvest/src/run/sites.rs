@@ -5,8 +5,9 @@ use super::active::ActiveWrapper;
 use super::options::HarvestOptions;
 use super::page_result::SiteSign;
 use super::state::SiteState;
+use crate::clock::rfc3339;
 use crate::error::Result;
-use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::{
     Archive, ArchiveChange, ArchiveReader, Event, RereadBy, SiteFile, SitePage, Stored, paths,
     replace_wrapper, wrapper_file,
@@ -301,7 +302,7 @@ impl Sites {
         let (articles, waiting) = archive.page_counts(name)?;
         let site = self.map.entry(name.to_owned()).or_default();
         (site.learning.tried_at, site.learning.pages_since) = (articles, 0);
-        let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+        let at = rfc3339(now);
         let learn_options = LearnOptions::default().with_site(name).with_learned(&at);
         if let Err(why) = ours_to_write(archive, name, site.wrapper.as_deref()) {
             return self.kept(archive, name, why);
@@ -447,7 +448,7 @@ pub fn learn_again(
     now: DateTime<Utc>,
 ) -> Result<std::result::Result<String, String>> {
     let (reader, options) = (ArchiveReader::open(dir)?, HarvestOptions::default());
-    let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let at = rfc3339(now);
     let learn_options = LearnOptions::default().with_site(site).with_learned(&at);
     let learned = match wrapper_file(&paths::sites(dir), site)? {
         Some(file) if file.file.edited => Err("its wrapper was edited by hand".to_owned()),
@@ -492,7 +493,7 @@ pub fn roll_back(
     let Some(old) = file.wrapper.history.first().cloned() else {
         return Ok(Err("there is no earlier wrapper".to_owned()));
     };
-    let at = now.to_rfc3339_opts(SecondsFormat::Secs, true);
+    let at = rfc3339(now);
     let back = file.wrapper.rolled_back(&old, &at);
     back.compile()?;
     replace_wrapper(dir, &back, false)?;

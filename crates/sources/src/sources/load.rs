@@ -25,6 +25,14 @@ pub struct LoadedPage {
     pub limit: usize,
 }
 
+/// A further page of an article.
+#[derive(Debug)]
+pub struct FoundPart {
+    /// The wanted address.
+    pub wanted: String,
+    pub page: LoadedPage,
+}
+
 impl LoadedPage {
     /// A page in memory, without an id, a folder and an item.
     pub fn of_content(content: PageContent, limit: usize) -> LoadedPage {

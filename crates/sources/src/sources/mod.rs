@@ -50,7 +50,7 @@ pub use archive::{NamedReader, open_warc, warc_files};
 pub use file::{is_open_already, read_file};
 pub use further::FurtherFinder;
 pub use handle::Sources;
-pub use load::{LoadedPage, load};
+pub use load::{FoundPart, LoadedPage, load};
 pub use name::is_page;
 pub use pages::{
     FoundPage, PageContent, PageError, PageList, PageLocation, PageRef, PageRefs, PageSource,

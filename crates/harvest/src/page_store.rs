@@ -1,26 +1,27 @@
-//! Stores pages and articles in an archive, as a harvest does.
+//! Stores pages and articles from other sources than feeds in an archive, as a harvest does.
 
-use super::record::ArticleRecord;
-use crate::cli::when;
-use crate::cli::{Global, images};
+use crate::archive_options;
+use crate::clock::{Clock, SystemClock};
+use crate::error::Result;
+use crate::requisites::{PictureTally, RequisiteOptions, gather};
 use chrono::{DateTime, Utc};
 use forest_archive::{
     Archive, ArchiveChange, Arrival, ArticlePart, Event, Stored, VisitResponse, paths,
     search::SearchIndex,
 };
-use forest_core::extract::Extractor;
+use forest_core::extract::{Article, Extractor};
 use forest_fetch::Fetcher;
-use forest_harvest::{RequisiteOptions, SystemClock, requisites::gather};
 use forest_html::address::page_key;
 use forest_html::address::site_of;
 use forest_html::error::counted;
 use forest_html::text::sha256_hex;
-use forest_sources::sources::LoadedPage;
+use forest_sources::sources::{FoundPart, LoadedPage};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
 /// An archive that is written to, and the counts of stored pages.
+#[derive(Debug)]
 pub struct PageStore {
     archive: Archive,
     /// The digests of the wrappers, by their addresses in memory; the wrappers are kept.
@@ -40,8 +41,13 @@ pub struct PageStore {
 }
 
 impl PageStore {
-    pub fn open(dir: &Path) -> anyhow::Result<PageStore> {
-        let archive = Archive::open(dir, forest_harvest::archive_options())?;
+    /// Opens the archive in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub fn open(dir: &Path) -> Result<PageStore> {
+        let archive = Archive::open(dir, archive_options())?;
         Ok(PageStore {
             after: archive.last_version()?,
             archive,
@@ -57,23 +63,24 @@ impl PageStore {
         })
     }
 
-    /// Adds a page with its record.
+    /// Adds a page with its article, the article's further pages and the wrapper that found it.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written.
     pub fn add(
         &mut self,
         page: &LoadedPage,
-        record: &ArticleRecord,
+        article: Article,
+        further: &[FoundPart],
         extractor: Option<Arc<Extractor>>,
-    ) -> anyhow::Result<()> {
-        let mut article = record.article.clone();
-        if let Some(plain) = &record.plain {
-            article.text.clone_from(plain);
-        }
+    ) -> Result<()> {
         let Some(url) = page.content.url.clone() else {
             self.nameless += 1;
             return Ok(());
         };
         // A page is compared with the earlier ones of its address, which must be written.
-        let wanted = record.parts.iter().map(|part| part.wanted.as_str());
+        let wanted = further.iter().map(|part| part.wanted.as_str());
         let keys: Vec<String> = std::iter::once(&*url).chain(wanted).map(page_key).collect();
         if keys.iter().any(|key| self.waiting.contains(key)) {
             self.write()?;
@@ -81,7 +88,7 @@ impl PageStore {
         self.waiting.extend(keys);
         let date = page.content.date.as_deref();
         let at = date.and_then(|date| DateTime::parse_from_rfc3339(date).ok());
-        let at = at.map_or_else(when::now, |at| at.to_utc());
+        let at = at.map_or_else(|| SystemClock.now(), |at| at.to_utc());
         let site = site_of(Some(&url)).unwrap_or_default();
         let known = self.archive.known(&url)?;
         let body = page.content.bytes.clone();
@@ -89,10 +96,10 @@ impl PageStore {
         let raw = known.raw.as_ref();
         let latest = known.latest.as_ref();
         let is_known = raw.is_some_and(|raw| raw.sha256 == sha256_hex(&body))
-            && record.parts.is_empty()
+            && further.is_empty()
             && (known.is_part() || latest.is_none_or(|latest| latest.parts.is_empty()));
-        let mut parts = Vec::with_capacity(record.parts.len());
-        for part in &record.parts {
+        let mut parts = Vec::with_capacity(further.len());
+        for part in further {
             let known = self.archive.known(&part.wanted)?;
             let content = &part.page.content;
             let response = VisitResponse::File {
@@ -131,7 +138,7 @@ impl PageStore {
         site: &str,
         extractor: Arc<Extractor>,
         at: DateTime<Utc>,
-    ) -> anyhow::Result<String> {
+    ) -> Result<String> {
         let place = Arc::as_ptr(&extractor).addr();
         let (extractor, sha256) = self.wrappers.entry(place).or_insert_with(|| {
             let sha256 = sha256_hex(extractor.wrapper().to_yaml());
@@ -153,7 +160,11 @@ impl PageStore {
     }
 
     /// Writes the added pages.
-    pub fn write(&mut self) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be written.
+    pub fn write(&mut self) -> Result<()> {
         self.waiting.clear();
         for stored in self.archive.write(std::mem::take(&mut self.changes))? {
             match stored {
@@ -166,27 +177,29 @@ impl PageStore {
         Ok(())
     }
 
-    /// Fetches the pictures of the articles that were written.
+    /// Fetches the pictures of the articles that were written. `on_picture` gets the address of
+    /// each, and the reason of a failure.
+    ///
+    /// # Errors
+    ///
+    /// If the archive cannot be read or written.
     pub fn gather(
         &mut self,
         fetcher: &Fetcher,
         options: RequisiteOptions,
-        global: &Global,
-    ) -> anyhow::Result<()> {
+        on_picture: &mut dyn FnMut(&str, Option<&str>),
+    ) -> Result<PictureTally> {
         self.write()?;
-        let mut warn = |url: &str, error: Option<&str>| {
-            if let Some(why) = error {
-                global.warn(images::failure(url, why));
-            }
-        };
         let (archive, clock) = (&mut self.archive, &SystemClock);
-        let tally = gather(archive, fetcher, clock, options, self.after, &mut warn)?;
-        global.say(format_args!("stored: {}", images::summary(tally)));
-        Ok(())
+        gather(archive, fetcher, clock, options, self.after, on_picture)
     }
 
     /// Updates the search index; returns the message with the counts.
-    pub fn finish(mut self) -> anyhow::Result<String> {
+    ///
+    /// # Errors
+    ///
+    /// If the archive or the index cannot be written.
+    pub fn finish(mut self) -> Result<String> {
         self.write()?;
         let reader = self.archive.reader()?;
         SearchIndex::open_or_remake(&paths::index(self.archive.dir()))?.catch_up(&reader)?;

@@ -1,10 +1,9 @@
 //! The feeds that a harvest polled, and the reasons why it did not poll the others.
 
-use crate::cli::Global;
-use crate::cli::when::time;
+use crate::HarvestProgress;
+use crate::clock::rfc3339;
 use chrono::{DateTime, Utc};
-use forest_archive::{Archive, FeedRow};
-use forest_harvest::HarvestProgress;
+use forest_archive::FeedRow;
 use forest_html::error::counted;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
@@ -53,21 +52,22 @@ impl FeedSummary {
         self.feeds.iter().map(one).collect()
     }
 
-    /// Names the feeds that had nothing new (each of the others has a line of its own),
-    /// and those that were not polled.
-    pub fn print(
+    /// Names the feeds that had nothing new (each of the others has a line of its own), and
+    /// those of `feeds`, all of the archive's, that were not polled. `rests` has the origins
+    /// that ask to be left alone, and until when.
+    pub fn lines(
         &self,
-        archive: &Archive,
+        feeds: &[FeedRow],
+        rests: &HashMap<String, DateTime<Utc>>,
         now: DateTime<Utc>,
-        global: &Global,
-    ) -> anyhow::Result<()> {
-        let feeds = self.feeds.iter();
-        let quiet = feeds.filter(|(_, poll)| poll.new == 0 && poll.error.is_none());
+    ) -> Vec<String> {
+        let mut lines = Vec::new();
+        let quiet = self.feeds.iter();
+        let quiet = quiet.filter(|(_, poll)| poll.new == 0 && poll.error.is_none());
         let quiet: Vec<&str> = quiet.map(|(url, _)| url.as_str()).collect();
         if !quiet.is_empty() {
-            global.say(format_args!("polled, with nothing new: {}", named(&quiet)));
+            lines.push(format!("polled, with nothing new: {}", named(&quiet)));
         }
-        let feeds = archive.reader()?.feeds()?;
         let moved = self.feeds.values();
         let moved: Vec<_> = moved.filter_map(|poll| poll.moved.as_deref()).collect();
         let is_left = |feed: &&FeedRow| {
@@ -77,19 +77,17 @@ impl FeedSummary {
         let left = feeds.iter().filter(is_left);
         let (backed_off, waiting): (Vec<&FeedRow>, Vec<&FeedRow>) =
             left.partition(|feed| feed.poll.next.is_none_or(|next| next <= now));
-        for line in back_off_lines(&backed_off, &archive.rests()?.into_iter().collect(), now) {
-            global.say(line);
-        }
+        lines.extend(back_off_lines(&backed_off, rests, now));
         let due = waiting.iter();
         let due = due.filter_map(|feed| Some((feed.poll.next?, &feed.url)));
         if let Some((next, url)) = due.min() {
             let count = counted(waiting.len(), "feed", "feeds");
-            global.say(format_args!(
+            lines.push(format!(
                 "not due: {count}; the next, {url}, at {}: --now polls at once",
-                time(next)
+                rfc3339(next)
             ));
         }
-        Ok(())
+        lines
     }
 }
 
@@ -108,7 +106,7 @@ fn back_off_lines(
     }
     let line = |(until, urls): (Option<DateTime<Utc>>, Vec<&str>)| {
         let why = match until {
-            Some(until) => format!("the server asks to be left alone until {}", time(until)),
+            Some(until) => format!("the server asks to be left alone until {}", rfc3339(until)),
             None => "the host failed and is left alone for a while".to_owned(),
         };
         format!("not polled, since {why}: {}", named(&urls))

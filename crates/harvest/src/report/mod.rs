@@ -1,0 +1,18 @@
+//! The harvest in words and as JSON: what it did, and how feeds and sites stand.
+//!
+//! - `lines`: events and counts; `feed_row`: a feed of the archive.
+//! - `feed_summary`: the feeds that were polled, and why the others were not.
+//! - `failures`: pages without an article, by site and reason.
+//! - `status`: feeds and sites.
+
+mod failures;
+mod feed_row;
+mod feed_summary;
+mod lines;
+mod status;
+
+pub use failures::{FailureCounts, FailureGroup};
+pub use feed_row::{feed_json, feed_line};
+pub use feed_summary::FeedSummary;
+pub use lines::{items_without_address, page_line, picture_failure, stored_name, tally_line};
+pub use status::StatusReport;
