@@ -34,7 +34,7 @@ pub struct Config {
     #[serde(deserialize_with = "method")]
     pub method: Option<AnyMethod>,
     /// The format of `apply`'s output.
-    pub format: Option<super::apply::RecordFormat>,
+    pub format: Option<forest_text::prose::RecordFormat>,
     /// Pages worked on at once.
     pub jobs: Option<usize>,
 }

@@ -6,15 +6,11 @@ use super::output::{self, OutputSink};
 use super::source::SourceArgs;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
-use forest_core::feed::SniffedType;
-use forest_core::onepage;
 use forest_html::error::{CRASHED, counted, with_causes};
-use forest_html::page::{self, MAX_GROWTH, Mask, Page};
+use forest_html::page;
 use forest_html::text::Language;
 use forest_sources::sources::{FoundPage, PageLocation, PageRefs, Sources, is_page, read_file};
-use forest_text::prose::input::{self, Document, DocumentOrigin};
-use forest_text::prose::{self, TableStyle, TextOptions, sentence, xhtml};
-use std::ops::Range;
+use forest_text::prose::{DocumentText, Normaliser, TableStyle, TextFormat, TextOptions};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
@@ -41,7 +37,7 @@ pub struct TextArgs {
     #[arg(required = true, value_name = "SOURCE")]
     sources: Vec<String>,
     /// Write this format.
-    #[arg(long, value_enum, value_name = "FORMAT", default_value_t)]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS), default_value = "text")]
     format: TextFormat,
     /// Write data tables in this style [default: clause, or that of --settings].
     #[arg(long, value_name = "STYLE", value_parser = one_of(TABLE_STYLES))]
@@ -66,17 +62,15 @@ pub struct TextArgs {
     net: NetArgs,
 }
 
-/// The format of the output.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum TextFormat {
-    /// A line a block.
-    #[default]
-    Text,
-    /// A line a sentence.
-    Sentences,
-    /// The normalised page as well-formed XHTML.
-    Xhtml,
-}
+const FORMATS: &[Choice<TextFormat>] = &[
+    ("text", "A line a block", TextFormat::Text),
+    ("sentences", "A line a sentence", TextFormat::Sentences),
+    (
+        "xhtml",
+        "The normalised page as well-formed XHTML",
+        TextFormat::Xhtml,
+    ),
+];
 
 const TABLE_STYLES: &[Choice<TableStyle>] = &[
     (
@@ -141,9 +135,12 @@ impl TextArgs {
 pub fn run(args: TextArgs, global: &Global) -> anyhow::Result<Exit> {
     let sources = SourceArgs::default().sources(args.net.clone(), global)?;
     let reader = DocumentReader {
-        args: &args,
-        options: args.options()?,
-        limit: sources.page_limit(),
+        normaliser: Normaliser {
+            options: args.options()?,
+            format: args.format,
+            only_article: args.article,
+            limit: sources.page_limit(),
+        },
     };
     let mut run = TextCommand {
         sink: OutputSink::open(args.out.as_deref(), global)?,
@@ -191,29 +188,8 @@ struct TextCommand<'a> {
 }
 
 /// Reads documents.
-struct DocumentReader<'a> {
-    args: &'a TextArgs,
-    options: TextOptions,
-    /// Bytes of a document at the most.
-    limit: usize,
-}
-
-/// The text of a document.
-#[derive(Default)]
-struct DocumentText {
-    /// `None` without a text; the reason is among the warnings.
-    text: Option<String>,
-    removed: Vec<String>,
-    warnings: Vec<String>,
-}
-
-impl DocumentText {
-    fn failed(why: impl Into<String>) -> DocumentText {
-        DocumentText {
-            warnings: vec![why.into()],
-            ..DocumentText::default()
-        }
-    }
+struct DocumentReader {
+    normaliser: Normaliser,
 }
 
 impl TextCommand<'_> {
@@ -221,7 +197,7 @@ impl TextCommand<'_> {
         &mut self,
         pages: PageRefs,
         sources: &Sources,
-        reader: &DocumentReader<'_>,
+        reader: &DocumentReader,
     ) -> anyhow::Result<()> {
         let progress = self.global.progress("documents", None);
         sources.for_each_page(
@@ -268,7 +244,7 @@ impl TextCommand<'_> {
     }
 }
 
-impl DocumentReader<'_> {
+impl DocumentReader {
     /// The id and the text of a document.
     fn read(&self, page: FoundPage) -> (String, DocumentText) {
         let page = match page {
@@ -283,7 +259,7 @@ impl DocumentReader<'_> {
                 held = content;
                 (&held.bytes, held.content_type.as_deref())
             }
-            PageLocation::File(path) => match read_file(&path, self.limit) {
+            PageLocation::File(path) => match read_file(&path, self.normaliser.limit) {
                 Ok(bytes) => {
                     read = bytes;
                     // A file that is named like a page is HTML.
@@ -297,111 +273,7 @@ impl DocumentReader<'_> {
             url: url.as_deref(),
             content_type,
         };
-        let text = catch_unwind(AssertUnwindSafe(|| self.text(bytes, source)));
+        let text = catch_unwind(AssertUnwindSafe(|| self.normaliser.text(bytes, source)));
         (id, text.unwrap_or_else(|_| DocumentText::failed(CRASHED)))
     }
-
-    fn text(&self, bytes: &[u8], source: page::Source<'_>) -> DocumentText {
-        let (text, kind) = match input::read(bytes, source, self.limit) {
-            Document::Excluded(why) => return DocumentText::failed(why.to_string()),
-            Document::Page(page, origin) => return self.page_text(&page, origin),
-            Document::Dump(text, kind) => (text, kind.name()),
-        };
-        if text.is_empty() {
-            return DocumentText::failed(format!("this is {kind}: no text in it"));
-        }
-        let warning = format!(
-            "this is {kind}, of which no page can be made: the text that is in it, as it stands"
-        );
-        DocumentText {
-            text: Some(match self.args.format {
-                TextFormat::Sentences => self.sentences(&text, &[], None),
-                TextFormat::Xhtml => xhtml::xhtml(&input::plain::page(&text)).text,
-                TextFormat::Text => text,
-            }),
-            ..DocumentText::failed(warning)
-        }
-    }
-
-    fn page_text(&self, page: &Page, origin: DocumentOrigin) -> DocumentText {
-        let mut out = DocumentText::default();
-        out.warnings
-            .extend(page.warnings().iter().map(ToString::to_string));
-        if origin == DocumentOrigin::Xml {
-            let xml = SniffedType::Xml.name();
-            out.warnings
-                .push(format!("this is {xml}: the text of its elements"));
-        }
-        let is_xhtml = self.args.format == TextFormat::Xhtml;
-        if is_xhtml && !self.args.article {
-            out.text = Some(page_xhtml(page, &mut out.warnings));
-            return out;
-        }
-        let mut kept = Mask::all(page);
-        if self.args.article {
-            let article = onepage::article(page);
-            if let Some(refusal) = article.refusal {
-                out.warnings.push(format!("no article: {}", refusal.kind));
-                return out;
-            }
-            kept = article.kept;
-        }
-        if is_xhtml {
-            let html = forest_core::render::html(page, &kept, &page::links::Base::of(page));
-            out.text = Some(xhtml::xhtml(&Page::from_html(&html)).text);
-            return out;
-        }
-        let prose = prose::prose(page, &kept, &self.options);
-        out.removed = prose.removed;
-        if prose.text.trim().is_empty() {
-            out.warnings.push("no text in it".to_owned());
-            return out;
-        }
-        out.text = Some(match self.args.format {
-            TextFormat::Sentences => self.sentences(&prose.text, &prose.fixed, language_tag(page)),
-            _ => prose.text,
-        });
-        out
-    }
-
-    fn sentences(&self, text: &str, fixed: &[Range<usize>], tag: Option<&str>) -> String {
-        let set = self.options.language.as_deref().map(Language::from_tag);
-        let language = set.unwrap_or_else(|| Language::detect(text, tag));
-        let mut out = String::with_capacity(text.len() + text.len() / 16);
-        for sentence in sentence::sentences(text, fixed, language) {
-            out.push_str(sentence);
-            out.push('\n');
-        }
-        out
-    }
-}
-
-/// A whole page as XHTML.
-fn page_xhtml(page: &Page, warnings: &mut Vec<String>) -> String {
-    let xhtml = xhtml::xhtml(page);
-    if xhtml.cut {
-        warnings.push(format!(
-            "its XHTML was cut: it would be more than {} times as long as it is, or has an \
-             attribute or a comment of more than {} MB",
-            MAX_GROWTH,
-            xhtml::MAX_RUN_BYTES / 1_000_000
-        ));
-    }
-    if xhtml.dissolved > 0 {
-        let warning = page::PageWarning::TooDeep {
-            dropped: xhtml.dissolved,
-            depth: xhtml::MAX_DEPTH,
-        };
-        warnings.push(warning.to_string());
-    }
-    xhtml.text
-}
-
-/// The language tag in a page's markup.
-fn language_tag(page: &Page) -> Option<&str> {
-    let html = page
-        .children(page.root())
-        .find(|&n| page.kind(n) == page::Kind::Element)?;
-    page.attr(html, "lang")
-        .or_else(|| page.attr(html, "xml:lang"))
 }

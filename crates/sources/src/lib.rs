@@ -6,10 +6,12 @@
 //! - [`warc`]: web archives, WARC and WACZ.
 //! - [`gold`]: collections of pages with their right texts.
 //! - [`sources`]: what the command line names: files, folders, feeds, lists, JSON lines.
+//! - [`sample`]: good pages of a site, to learn from.
 
 pub mod error;
 pub mod warc;
 pub mod gold;
 pub mod sources;
+pub mod sample;
 
 pub use error::{Error, Result};

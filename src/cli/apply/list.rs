@@ -2,7 +2,7 @@
 
 use super::super::output::OutputSink;
 use super::super::{Exit, Global};
-use super::{ApplyArgs, RecordFormat};
+use super::ApplyArgs;
 use anyhow::bail;
 use forest_core::extract::Status;
 use forest_core::extract::list::{ListExtractor, ListItem, ListedItems};
@@ -10,6 +10,7 @@ use forest_core::wrapper::list::ListWrapper;
 use forest_html::address::{page_key, site_of};
 use forest_html::error::counted;
 use forest_sources::sources::{FoundPage, Html, PageError, PageRef, Sources, address, load};
+use forest_text::prose::RecordFormat;
 use serde::Serialize;
 use std::collections::HashSet;
 use url::Url;

@@ -2,20 +2,17 @@
 //!
 //! - `record`: a page to its record, with the further pages of its article.
 //! - `headers`: the request headers of wrappers.
-//! - `format`: a record to bytes.
 //! - `list`: pages that list articles to their items.
 //! - `writer`: records to stdout, a file or a folder.
 //!
 //! A record is written as soon as it and those before it are done, so that the output is
 //! the same for any number of jobs and memory is bounded by a window of pages.
 
-mod format;
 mod headers;
 mod list;
 mod record;
 mod writer;
 
-pub use format::RecordFormat;
 pub use writer::RecordWriter;
 
 use super::choices::{Choice, one_of};
@@ -36,7 +33,7 @@ use forest_sources::sources::{
     FurtherFinder, Html, LoadedPage, PageList, PageSource, Sources, address, load,
 };
 use forest_text::pipeline::AnyMethod;
-use forest_text::prose::{self, TextOptions};
+use forest_text::prose::{self, RecordFormat, TextOptions};
 use headers::WrapperHeaders;
 use record::{ArticleRecord, ExtractionMode, RecordMaker};
 use std::collections::BTreeMap;
@@ -118,7 +115,7 @@ pub struct ApplyArgs {
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Write this format [default: jsonl].
-    #[arg(long, value_enum, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(FORMATS))]
     format: Option<RecordFormat>,
     /// Put clean HTML into the records of jsonl and json.
     #[arg(long)]
@@ -150,6 +147,32 @@ pub struct OutputArgs {
     #[arg(long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
 }
+
+const FORMATS: &[Choice<RecordFormat>] = &[
+    ("jsonl", "A line of JSON a page", RecordFormat::Jsonl),
+    ("json", "One JSON array", RecordFormat::Json),
+    ("text", "Title and text of the articles", RecordFormat::Text),
+    (
+        "markdown",
+        "The articles as Markdown",
+        RecordFormat::Markdown,
+    ),
+    (
+        "html",
+        "The articles as one clean HTML document",
+        RecordFormat::Html,
+    ),
+    (
+        "xhtml",
+        "The same as well-formed XHTML",
+        RecordFormat::Xhtml,
+    ),
+    (
+        "tei",
+        "The articles as XML of the Text Encoding Initiative, for corpora",
+        RecordFormat::Tei,
+    ),
+];
 
 const CAPTIONS: &[Choice<CaptionPlace>] = &[
     (

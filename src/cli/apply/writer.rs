@@ -1,8 +1,8 @@
 //! Records to stdout, a file or a folder.
 
-use super::RecordFormat;
 use crate::cli::Global;
 use crate::cli::output::OutputSink;
+use forest_text::prose::RecordFormat;
 use std::path::Path;
 
 /// Writes records in a format.

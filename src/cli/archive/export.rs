@@ -1,7 +1,7 @@
 //! `forest archive export`: writes articles for other programs.
 
 use super::pictures::{PictureFolder, link_to};
-use crate::cli::apply::{RecordFormat, RecordWriter};
+use crate::cli::apply::RecordWriter;
 use crate::cli::archive_dir::ArchiveArgs;
 use crate::cli::choices::{Choice, one_of};
 use crate::cli::exit::is_broken_pipe;
@@ -15,6 +15,7 @@ use forest_archive::export::{AddedField, ExportCounts, ExportOptions, each_artic
 use forest_archive::{ArchiveReader, Filter};
 use forest_core::extract::{Options, Status};
 use forest_html::error::counted;
+use forest_text::prose::RecordFormat;
 use std::io;
 use std::path::PathBuf;
 

@@ -1,12 +1,12 @@
 //! All sites of a crawl: one pass over its files that samples the pages of each host, then
 //! the sites one by one.
 
-use super::sample::of_host;
 use super::{LearnArgs, SiteLearner, learned_again, positive};
 use crate::cli::Global;
 use forest_core::learn::{DEFAULT_SAMPLE, HostReservoir, ReservoirBounds};
 use forest_html::address::site_of;
 use forest_html::error::counted;
+use forest_sources::sample::sample_of_host;
 use forest_sources::sources::{PageLocation, PageRefs, Sources};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -100,7 +100,7 @@ pub fn run(
             break;
         }
         let learned = batch.into_par_iter().map(|(host, pages)| {
-            let sample = of_host(host, pages, limit);
+            let sample = sample_of_host(host, pages, limit);
             let options = learner.options_for(&sample);
             let outcome = learned_again(&sample, options, &learner.dir);
             progress.step();

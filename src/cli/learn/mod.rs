@@ -2,12 +2,10 @@
 //!
 //! - `crawl`: all sites of a crawl.
 //! - `list`: the wrapper of a page that lists articles.
-//! - `sample`: good pages from sources.
 //! - `save`: the wrapper's file.
 
 mod crawl;
 mod list;
-mod sample;
 mod save;
 
 use super::methods::{self, Methods};
@@ -24,9 +22,9 @@ use forest_core::learn::{
 use forest_core::signifier::DEFAULT_KEYWORDS;
 use forest_core::wrapper::Wrapper;
 use forest_html::address::site_of;
-use forest_sources::sources::{Html, PageSource, Sources};
+use forest_sources::sample::{Sampler, SiteSample};
+use forest_sources::sources::{Html, PageList, PageSource, Sources};
 use forest_text::pipeline::AnyMethod;
-use sample::SiteSample;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -210,7 +208,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         for source in opened {
             match source.open(&sources) {
                 Ok(list) if list.by_feed => {
-                    let sample = sample::of_feed(&sources, list, args.method_args.sample, global)?;
+                    let sample = of_feed(&sources, list, args.method_args.sample, global)?;
                     learner.learn(sample)?;
                 }
                 Ok(list) => lists.push(list),
@@ -219,12 +217,37 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         }
     }
     if !lists.is_empty() {
-        let one_site = args.site.is_some();
-        for sample in sample::by_host(&sources, lists, args.method_args.sample, one_site, global)? {
+        let progress = global.progress("reading pages", None);
+        let sampler = Sampler {
+            sources: &sources,
+            want: args.method_args.sample,
+            warn: &|line| global.warn(line),
+            on_page: &|| progress.step(),
+        };
+        let samples = sampler.by_host(lists, args.site.is_some())?;
+        drop(progress);
+        for sample in samples {
             learner.learn(sample)?;
         }
     }
     Ok(learner.tally.exit())
+}
+
+/// `want` good pages of a feed, or as many as it has.
+fn of_feed(
+    sources: &Sources,
+    list: PageList,
+    want: usize,
+    global: &Global,
+) -> anyhow::Result<SiteSample> {
+    let progress = global.progress("fetching pages", None);
+    let sampler = Sampler {
+        sources,
+        want,
+        warn: &|line| global.warn(line),
+        on_page: &|| progress.step(),
+    };
+    Ok(sampler.of_feed(list)?)
 }
 
 /// The wrapper of the site of a feed, learned from its pages and saved in `dir`.
@@ -239,7 +262,7 @@ pub fn wrapper_of_feed(
     global: &Global,
 ) -> anyhow::Result<Wrapper> {
     let list = PageSource::Feed(feed.clone()).open(sources)?;
-    let sample = sample::of_feed(sources, list, DEFAULT_SAMPLE, global)?;
+    let sample = of_feed(sources, list, DEFAULT_SAMPLE, global)?;
     let method = global.config().method.as_ref();
     let options = LearnOptions::default()
         .with_method(methods::of_site(method)?)

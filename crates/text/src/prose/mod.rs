@@ -12,6 +12,8 @@
 //! - [`table`]: leaf tables, their cells' classes and their clauses (section 3.1).
 //! - `list`: hyperlink lists, bullets, flattening (section 3.2).
 //! - `segment`: full stops, and lines that a `br` cuts (section 3.3).
+//! - `record_format`: an article in one of the formats of records.
+//! - `document`: a document's bytes to its text, in one of the formats.
 //! - `render`: blocks to text; `filtered`: a filtered page in one of its formats.
 //! - [`sentence`]: the sentences of a text.
 //!
@@ -56,10 +58,12 @@
 //!   mentions neither.
 
 mod block;
+mod document;
 mod filtered;
 pub mod input;
 mod list;
 mod options;
+mod record_format;
 mod render;
 mod run;
 mod segment;
@@ -69,9 +73,11 @@ pub mod tei;
 mod tests;
 pub mod xhtml;
 
+pub use document::{DocumentText, Normaliser, TextFormat};
 pub use filtered::filtered_document;
 pub use forest_html::text::sentence;
 pub use options::{TableStyle, TextOptions};
+pub use record_format::RecordFormat;
 
 pub use input::{Document, DocumentOrigin, Excluded, read};
 

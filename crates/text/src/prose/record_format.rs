@@ -1,9 +1,9 @@
 //! A record to bytes.
 
+use super::{tei, xhtml};
 use forest_core::extract::{Article, Status};
 use forest_html::page::Page;
 use forest_html::page::plain::escape;
-use forest_text::prose::{tei, xhtml};
 use serde::Deserialize;
 
 /// The beginning of a document of XHTML.
@@ -27,7 +27,7 @@ const TEI_START: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
 const TEI_END: &str = "</teiCorpus>\n";
 
 /// The format of records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RecordFormat {
     /// A line of JSON a page.
