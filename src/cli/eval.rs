@@ -8,7 +8,7 @@ use super::{Exit, Global};
 use anyhow::{Context, bail};
 use forest_core::learn::Method;
 use forest_eval::eval::{
-    self, Floor, Floors, ListTable, MethodFigures, MethodTable, Overview, PageScore, Pinned,
+    self, Floors, GateFault, ListTable, MethodFigures, MethodTable, Overview, PageScore,
     PinnedLists, ScoredText, Setup,
 };
 use forest_html::error::counted;
@@ -87,8 +87,6 @@ pub struct EvalArgs {
     write_floors: bool,
 }
 
-const NO_FLOORS: &str = "no floors for this path: pin them with --write-floors";
-
 const UNICODE: &str = "a path in floors must be Unicode";
 
 /// Pages of a site that fields are learned from where `--learn-on` says nothing.
@@ -164,19 +162,18 @@ fn list_tables(dirs: &[PathBuf]) -> anyhow::Result<Vec<ListTable>> {
 
 /// Warns of the figures of lists that fell; returns their number.
 fn list_faults(floors: &Floors, dirs: &[PathBuf], tables: &[ListTable], global: &Global) -> usize {
-    let mut faults = 0;
-    let mut fault = |dir: &Path, what: &dyn std::fmt::Display| {
-        global.warn(format_args!("gate: {}: {what}", dir.display()));
-        faults += 1;
-    };
-    for (dir, table) in dirs.iter().zip(tables) {
-        let mut pinned = floors.lists.iter();
-        match pinned.find(|c| Path::new(&c.path) == dir) {
-            Some(pinned) => pinned.faults(table).iter().for_each(|f| fault(dir, f)),
-            None => fault(dir, &NO_FLOORS),
-        }
+    let tables = dirs.iter().zip(tables);
+    let faults =
+        tables.map(|(dir, table)| warn_of(dir, &floors.list_faults_of(dir, table), global));
+    faults.sum()
+}
+
+/// Warns of faults; returns their number.
+fn warn_of(path: &Path, faults: &[GateFault], global: &Global) -> usize {
+    for fault in faults {
+        global.warn(format_args!("gate: {}: {fault}", path.display()));
     }
-    faults
+    faults.len()
 }
 
 fn open(args: &EvalArgs, floors: Option<&Floors>) -> anyhow::Result<Vec<OpenedCollection>> {
@@ -384,29 +381,7 @@ fn gate(
 ) -> anyhow::Result<Exit> {
     let mut faults = 0;
     for (OpenedCollection { path, collection }, table) in opened.iter().zip(tables) {
-        let Some(pinned) = floors
-            .collections
-            .iter()
-            .find(|c| Path::new(&c.path) == path)
-        else {
-            global.warn(format_args!("gate: {}: {NO_FLOORS}", path.display()));
-            faults += 1;
-            continue;
-        };
-        let corpus = collection.corpus_hash()?;
-        let figure = |label: &str| {
-            let row = table.rows.iter().find(|row| row.label == label)?;
-            Some(&row.summary)
-        };
-        for fault in pinned.faults(
-            collection.sites().len(),
-            collection.scored(),
-            &corpus,
-            figure,
-        ) {
-            global.warn(format_args!("gate: {}: {fault}", path.display()));
-            faults += 1;
-        }
+        faults += warn_of(path, &floors.faults_of(path, collection, table)?, global);
     }
     // Without collections all that the file names are checked.
     let mut lists = Vec::new();
@@ -433,16 +408,7 @@ fn write_floors(
     tables: &[MethodTable],
 ) -> anyhow::Result<()> {
     for (OpenedCollection { path, collection }, table) in opened.iter().zip(tables) {
-        let rows = table.rows.iter();
-        floors.pin(Pinned {
-            path: path.to_str().context(UNICODE)?.to_owned(),
-            sites: collection.sites().len(),
-            pages: collection.scored(),
-            corpus: collection.corpus_hash()?,
-            floors: rows
-                .map(|row| (row.label.clone(), Floor::under(&row.summary)))
-                .collect(),
-        });
+        floors.pin_figures(path.to_str().context(UNICODE)?, collection, table)?;
     }
     write(path, floors.to_string().as_bytes())
 }

@@ -1,10 +1,11 @@
 //! The network of a command: its options, and a fetcher that is made for the first request.
 
 use super::Global;
-use super::ad_lists::{ListAnswer, ListValidators};
 use super::config::{page_bytes, seconds};
 use super::when::{now, time};
-use forest_fetch::{FetchOptions, Fetched, Fetcher, Resource, VisitRequest, default_cache_dir};
+use forest_fetch::{
+    FetchOptions, Fetched, Fetcher, ListAnswer, ListValidators, Resource, default_cache_dir,
+};
 use forest_html::error::with_causes;
 use forest_html::page::MAX_PAGE_BYTES;
 use forest_sources::sources::{DocumentFetcher, RequestKind, WebDocument};
@@ -134,7 +135,7 @@ impl DocumentFetcher for Network {
 impl Network {
     /// Asks for a list of advertisements, if it has changed.
     pub fn get_list(&self, url: &Url, known: &ListValidators) -> anyhow::Result<ListAnswer> {
-        visit_list(self.fetcher()?, url, known)
+        Ok(self.fetcher()?.visit_list(url, known)?)
     }
 
     fn document(&self, fetched: Fetched) -> WebDocument {
@@ -198,34 +199,4 @@ impl NetArgs {
         }
         options
     }
-}
-
-/// Asks for a list of advertisements, if it has changed.
-///
-/// # Errors
-///
-/// If the answer is another than the list, or that it has not changed.
-pub fn visit_list(
-    fetcher: &Fetcher,
-    url: &Url,
-    known: &ListValidators,
-) -> anyhow::Result<ListAnswer> {
-    let visited = fetcher.visit(&VisitRequest {
-        etag: known.etag.clone(),
-        last_modified: known.last_modified.clone(),
-        ..VisitRequest::new(url.clone(), Resource::Page)
-    })?;
-    // Validators belong to the address that gave them.
-    let is_direct = visited.hops.is_empty();
-    let body = match visited.status {
-        200 => Some(visited.body),
-        304 if is_direct => None,
-        status => anyhow::bail!("the server answers with status {status}"),
-    };
-    let mut validators = ListValidators::default();
-    if is_direct {
-        validators.etag = visited.etag;
-        validators.last_modified = visited.last_modified;
-    }
-    Ok(ListAnswer { body, validators })
 }

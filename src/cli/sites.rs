@@ -4,7 +4,7 @@ use super::Global;
 use forest_core::Result;
 use forest_core::extract::WrapperSource;
 use forest_core::wrapper::list::{ListWrapper, ListWrapperFile};
-pub use forest_core::wrapper::names::{names_of, path_of};
+pub use forest_core::wrapper::names::path_of;
 use forest_core::wrapper::{MAX_FILE_BYTES, Wrapper, WrapperFile};
 use std::collections::HashMap;
 use std::fs::File;

@@ -76,6 +76,7 @@ mod head;
 mod host_cache;
 mod options;
 mod pace;
+mod list_folder;
 mod message;
 mod queue;
 mod relay;
@@ -99,6 +100,7 @@ pub use resource::{FetchWarning, Fetched, Resource};
 pub use robots::TOKEN;
 pub use transfer::unknown_transfer_coding;
 
+pub use list_folder::{AdListFolder, ListAnswer, ListValidators};
 pub use message::{Message, Verb};
 pub use relay::Relay;
 pub use response::{Hop, plain};

@@ -1,8 +1,8 @@
 //! The request headers of wrappers, sent to their sites alone.
 
-use super::record::RecordMaker;
 use forest_html::address::site_of;
 use forest_sources::Result;
+use forest_sources::record::RecordMaker;
 use forest_sources::sources::{FoundPage, PageLocation, Sources};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,6 +1,6 @@
 //! `forest apply`: articles from pages, with the wrappers of their sites.
 //!
-//! - `record`: a page to its record, with the further pages of its article.
+//! - `by_method`: articles by a one-page method.
 //! - `headers`: the request headers of wrappers.
 //! - `list`: pages that list articles to their items.
 //! - `writer`: records to stdout, a file or a folder.
@@ -8,9 +8,9 @@
 //! A record is written as soon as it and those before it are done, so that the output is
 //! the same for any number of jobs and memory is bounded by a window of pages.
 
+mod by_method;
 mod headers;
 mod list;
-mod record;
 mod writer;
 
 pub use writer::RecordWriter;
@@ -29,13 +29,13 @@ use forest_core::extract::{
 #[cfg(feature = "archive")]
 use forest_fetch::FetchOptions;
 use forest_html::error::counted;
+use forest_sources::record::{ArticleRecord, ExtractionMode, RecordMaker};
 use forest_sources::sources::{
     FurtherFinder, Html, LoadedPage, PageList, PageSource, Sources, address, load,
 };
 use forest_text::pipeline::AnyMethod;
 use forest_text::prose::{self, RecordFormat, TextOptions};
 use headers::WrapperHeaders;
-use record::{ArticleRecord, ExtractionMode, RecordMaker};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -254,7 +254,9 @@ impl ApplyArgs {
                      then `forest apply` without --method"
                 );
             }
-            return Ok(ExtractionMode::PageByPage(method.clone()));
+            return Ok(ExtractionMode::PageByPage(Box::new(by_method::ByMethod(
+                method.clone(),
+            ))));
         }
         if let Some(file) = &self.wrapper {
             let found = sites::read(file)?;

@@ -1,10 +1,9 @@
 //! The lists of advertisements while the server runs: those from the web are fetched again.
 
-use crate::cli::ad_lists::{
-    AdListFolder, ListAnswer, ListValidators, ReadLists, name_of, read_from,
-};
+use crate::cli::ad_lists::{ReadLists, name_of, read_from, rules_of};
 use crate::cli::when;
 use chrono::{DateTime, TimeDelta, Utc};
+use forest_fetch::{AdListFolder, ListAnswer, ListValidators};
 use forest_serve::{AdListStatus, FilterPages};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -48,7 +47,7 @@ impl AdListUpdates {
             .collect();
         for url in &due {
             let path = folder.path(url);
-            match folder.update(url, now, |known| ask(url, known)) {
+            match folder.update(url, now, rules_of, |known| ask(url, known)) {
                 Ok(_) => self.failures.remove(&path),
                 Err(error) => {
                     let failure = (format!("{error:#}"), now + AFTER_FAILURE);

@@ -6,17 +6,16 @@ mod authority;
 mod password;
 mod store;
 
-use super::ad_lists::{self, AdListFolder, ListValidators};
+use super::ad_lists;
 #[cfg(feature = "archive")]
 use super::archive_dir::ArchiveArgs;
 use super::filter::web_url;
-use super::net::visit_list;
 use super::{Exit, Global, filter_settings, sites};
 use ads::{AdListUpdates, keep_fresh};
 use anyhow::{Context, bail};
 #[cfg(feature = "archive")]
 use forest_archive::paths;
-use forest_fetch::{FetchOptions, Fetcher};
+use forest_fetch::{AdListFolder, FetchOptions, Fetcher, ListValidators};
 use forest_serve::{
     ClientRange, FILTER_HOST, FilterPages, FilterServer, ServeOptions, raise_file_limit,
 };
@@ -225,7 +224,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
         let at = listener.local_addr()?;
         global.say(format_args!("settings: http://{at}/filter"));
         tokio::spawn(server.run(listener));
-        let ask = move |url: &Url, known: &ListValidators| visit_list(&fetcher, url, known);
+        let ask = move |url: &Url, known: &ListValidators| Ok(fetcher.visit_list(url, known)?);
         tokio::spawn(keep_fresh(pages.clone(), updates, ask));
         if let Some(address) = args.proxy {
             let listener = listen("--proxy", address).await?;

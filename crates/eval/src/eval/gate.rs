@@ -23,10 +23,13 @@
 
 use super::Summary;
 use super::lists::ListTable;
+use super::table::MethodTable;
 use crate::error::{ErrorKind, Result};
+use forest_sources::gold::Collection;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 /// The version of the format.
 const VERSION: u32 = 1;
@@ -198,6 +201,8 @@ impl Floor {
 /// A fault that fails the gate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GateFault {
+    /// A collection that the file does not have.
+    Unpinned,
     /// A figure fell.
     Fell {
         /// The method.
@@ -265,6 +270,9 @@ impl fmt::Display for GateFault {
                 )?;
                 f.write_str("or pin it anew with --write-floors")
             }
+            GateFault::Unpinned => {
+                f.write_str("no floors for this path: pin them with --write-floors")
+            }
             GateFault::Corpus { there, pinned } => write!(
                 f,
                 "the corpus has changed (hash {:.12}, pinned {:.12}): restore it, or pin it anew with --write-floors",
@@ -301,6 +309,58 @@ impl Floors {
             collections: Vec::new(),
             lists: Vec::new(),
         }
+    }
+
+    /// The faults of a collection at `path` with the figures of `table`.
+    ///
+    /// # Errors
+    ///
+    /// If its pages cannot be read.
+    pub fn faults_of(
+        &self,
+        path: &Path,
+        collection: &Collection,
+        table: &MethodTable,
+    ) -> Result<Vec<GateFault>> {
+        let Some(pinned) = self.collections.iter().find(|c| Path::new(&c.path) == path) else {
+            return Ok(vec![GateFault::Unpinned]);
+        };
+        let figure = |label: &str| {
+            let row = table.rows.iter().find(|row| row.label == label)?;
+            Some(&row.summary)
+        };
+        let (sites, corpus) = (collection.sites().len(), collection.corpus_hash()?);
+        Ok(pinned.faults(sites, collection.scored(), &corpus, figure))
+    }
+
+    /// The faults of the lists at `path`.
+    pub fn list_faults_of(&self, path: &Path, table: &ListTable) -> Vec<GateFault> {
+        let pinned = self.lists.iter().find(|c| Path::new(&c.path) == path);
+        pinned.map_or(vec![GateFault::Unpinned], |pinned| pinned.faults(table))
+    }
+
+    /// Pins the figures of a collection at `path`.
+    ///
+    /// # Errors
+    ///
+    /// If its pages cannot be read.
+    pub fn pin_figures(
+        &mut self,
+        path: &str,
+        collection: &Collection,
+        table: &MethodTable,
+    ) -> Result<()> {
+        let rows = table.rows.iter();
+        self.pin(Pinned {
+            path: path.to_owned(),
+            sites: collection.sites().len(),
+            pages: collection.scored(),
+            corpus: collection.corpus_hash()?,
+            floors: rows
+                .map(|row| (row.label.clone(), Floor::under(&row.summary)))
+                .collect(),
+        });
+        Ok(())
     }
 
     /// Puts a collection of lists in the place of the one with its path, or behind all.

@@ -22,6 +22,7 @@
 //! normal. Several acceptable texts a page are this project's. A text of one
 //! word has no 2-gram and is compared by its word.
 
+mod check;
 mod dump;
 mod fields;
 mod gate;
@@ -39,9 +40,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 
+pub use check::{CheckedWrapper, check_pages};
 pub use dump::dump;
 pub use fields::fields;
-pub use gate::{Floor, Floors, Pinned, PinnedLists};
+pub use gate::{Floor, Floors, GateFault, Pinned, PinnedLists};
 pub use lists::{ListTable, lists};
 pub use metrics::{GoldTexts, PageScore};
 pub use overview::Overview;

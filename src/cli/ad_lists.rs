@@ -1,13 +1,11 @@
 //! Lists of advertisements: files of the user's, and lists from the web in the data folder.
 
-mod stored;
-
-pub use stored::{AdListFolder, ListAnswer, ListValidators};
-
 use super::Global;
 use super::net::Network;
 use super::when::now;
 use anyhow::Context;
+use forest_core::feed::sniff;
+use forest_fetch::AdListFolder;
 use forest_html::error::{counted, span};
 use forest_sources::sources::DocumentFetcher;
 use forest_text::filter::AdList;
@@ -73,7 +71,7 @@ pub fn update(url: &Url, network: &Network, global: &Global) -> anyhow::Result<(
     let folder = AdListFolder::of_user()?;
     network.allow(url)?;
     let age = folder.fetched(url).map(|fetched| span(now() - fetched));
-    match folder.update(url, now(), |known| network.get_list(url, known)) {
+    match folder.update(url, now(), rules_of, |known| network.get_list(url, known)) {
         Ok(rules) => {
             let rules = counted(rules, "host or rule", "hosts and rules");
             global.say(format_args!("{}: {rules}", folder.path(url).display()));
@@ -88,6 +86,22 @@ pub fn update(url: &Url, network: &Network, global: &Global) -> anyhow::Result<(
             Ok(())
         }
     }
+}
+
+/// The number of the hosts and rules of a list; the reason why it is none.
+pub fn rules_of(bytes: &[u8]) -> Result<usize, String> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut list = AdList::default();
+    list.add(&text);
+    // A page in the place of the list, such as of a network that wants a login.
+    let is_markup = text.trim_start().starts_with('<');
+    if list.is_empty() || is_markup {
+        let kind = sniff(bytes).name();
+        return Err(format!(
+            "this is {kind} without a host: give a hosts file, or rules such as `||host^`"
+        ));
+    }
+    Ok(list.len())
 }
 
 /// The number of lines that were not read, and the remedy.

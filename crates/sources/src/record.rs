@@ -1,17 +1,12 @@
 //! Makes the record of a page.
 
+use crate::sources::{FoundPart, LoadedPage, PageError};
 use forest_core::extract::{
     Article, ArticleWarning, Extractor, NoWrapper, Options, PagedArticle, SiteExtractors, Status,
-    article, fallback, one_page,
+    fallback,
 };
-use forest_core::feed::FeedItem;
-use forest_core::learn::{Method, SamplePage, description, sigfeed};
-use forest_core::signifier::DEFAULT_KEYWORDS;
 use forest_html::address::site_of;
 use forest_html::error::CRASHED;
-use forest_html::page::{Mask, Page};
-use forest_sources::sources::{FoundPart, LoadedPage, PageError};
-use forest_text::pipeline::{AnyMethod, Preset};
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -19,7 +14,14 @@ use std::sync::Arc;
 /// The way in which articles are extracted.
 pub enum ExtractionMode {
     Wrappers(SiteExtractors),
-    PageByPage(AnyMethod),
+    /// A method that looks at one page at a time.
+    PageByPage(Box<dyn OnePageExtractor>),
+}
+
+/// A method that finds the article on a page without others of its site.
+pub trait OnePageExtractor: Send + Sync {
+    /// The article, with its status and the reason where there is none.
+    fn article(&self, page: &LoadedPage, options: &Options) -> Article;
 }
 
 /// A record, and its sources.
@@ -60,6 +62,7 @@ pub struct RecordMaker {
 }
 
 impl RecordMaker {
+    /// Makes records in this way.
     pub fn new(mode: ExtractionMode, options: Options) -> RecordMaker {
         RecordMaker {
             mode,
@@ -167,67 +170,23 @@ impl RecordMaker {
     }
 
     fn body(&self, loaded: &LoadedPage, feed: Option<&str>) -> PageBody {
-        let method = match &self.mode {
-            ExtractionMode::PageByPage(method) => method,
-            ExtractionMode::Wrappers(wrappers) => {
-                let host = site_of(loaded.content.url.as_deref());
-                let found = wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed);
-                return match found {
-                    Ok(extractor) => {
-                        let page = loaded.parse_for(&extractor);
-                        let paged = PagedArticle::of(extractor, &page, self.options.clone());
-                        PageBody::First(Box::new(paged))
-                    }
-                    Err(NoWrapper::Unknown(why)) => {
-                        PageBody::of(fallback(&loaded.parse(), &self.options, &why))
-                    }
-                    Err(NoWrapper::Broken(reason)) => PageBody::of(failed(&reason)),
-                };
+        let wrappers = match &self.mode {
+            ExtractionMode::PageByPage(method) => {
+                return PageBody::of(method.article(loaded, &self.options));
             }
+            ExtractionMode::Wrappers(wrappers) => wrappers,
         };
-        let page = loaded.parse();
-        if *method == AnyMethod::OnePage(Preset::Onepage) {
-            return PageBody::of(one_page(&page, &self.options));
+        let host = site_of(loaded.content.url.as_deref());
+        match wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed) {
+            Ok(extractor) => {
+                let page = loaded.parse_for(&extractor);
+                let paged = PagedArticle::of(extractor, &page, self.options.clone());
+                PageBody::First(Box::new(paged))
+            }
+            Err(NoWrapper::Unknown(why)) => {
+                PageBody::of(fallback(&loaded.parse(), &self.options, &why))
+            }
+            Err(NoWrapper::Broken(reason)) => PageBody::of(failed(&reason)),
         }
-        PageBody::of(match method.of_one_page(&page) {
-            Some(mask) => self.page_by_page(&page, &mask, method),
-            None => self.by_item(page, loaded.item.as_ref(), method),
-        })
-    }
-
-    /// The article of a method that searches the words of the feed's item.
-    fn by_item(&self, page: Page, item: Option<&FeedItem>, method: &AnyMethod) -> Article {
-        let mut sample = SamplePage::new(page, "");
-        if let Some(item) = item {
-            sample = sample.with_item(item);
-        }
-        if method.of_site() == Some(Method::Sigfeed) {
-            let mask = sigfeed(&sample, DEFAULT_KEYWORDS);
-            return self.page_by_page(&sample.page, &mask, method);
-        }
-        let mut out = article(&sample.page, &Mask::none(&sample.page), &self.options);
-        out.text = description(&sample);
-        // The feed's text is plain already.
-        out.prose = None;
-        out.images.clear();
-        self.judged(out, method)
-    }
-
-    fn page_by_page(&self, page: &Page, mask: &Mask, method: &AnyMethod) -> Article {
-        self.judged(article(page, mask, &self.options), method)
-    }
-
-    fn judged(&self, mut out: Article, method: &AnyMethod) -> Article {
-        out.status = Status::Ok;
-        if out.text.is_empty() {
-            out.status = Status::Empty;
-            out.error = Some(match method {
-                AnyMethod::OfSite(_) => format!(
-                    "method {method} finds nothing: does a feed with a description lead to the page?"
-                ),
-                _ => format!("{method} finds no article on this page"),
-            });
-        }
-        out
     }
 }

@@ -1,16 +1,15 @@
-//! Lists from the web in a folder: each a file, and beside it a record of its last fetch.
+//! Lists of advertisements from the web in a folder: each a file, and beside it a record of its
+//! last fetch. What is a list is known to the caller.
 
-use crate::cli::{output, when};
-use anyhow::{Context, bail};
-use chrono::{DateTime, TimeDelta, Utc};
+use crate::error::{Error, ErrorKind, Result};
+use crate::{Fetcher, Resource, VisitRequest};
+use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use etcetera::BaseStrategy;
-use forest_core::feed::sniff;
 use forest_html::text::sha256_hex;
-use forest_text::filter::AdList;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use url::Url;
 
 /// Days after which a list that says nothing of it is fetched again: as EasyList says.
@@ -63,15 +62,13 @@ impl AdListFolder {
     /// # Errors
     ///
     /// If this machine has no folder for data.
-    pub fn of_user() -> anyhow::Result<AdListFolder> {
-        let base =
-            etcetera::choose_base_strategy().context("there is no folder for user data here")?;
+    pub fn of_user() -> Result<AdListFolder> {
+        let base = etcetera::choose_base_strategy().map_err(|_| ErrorKind::NoDataFolder)?;
         let dir = base.data_dir().join("forest").join("ads");
         Ok(AdListFolder { dir })
     }
 
-    /// A folder of a test.
-    #[cfg(test)]
+    /// The folder at `dir`, which need not exist yet.
     pub fn in_dir(dir: PathBuf) -> AdListFolder {
         AdListFolder { dir }
     }
@@ -81,12 +78,13 @@ impl AdListFolder {
     /// # Errors
     ///
     /// If it cannot be read.
-    pub fn lists(&self) -> anyhow::Result<Vec<PathBuf>> {
+    pub fn lists(&self) -> Result<Vec<PathBuf>> {
         let entries = match fs::read_dir(&self.dir) {
             Ok(entries) => entries,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => {
-                return Err(error).context(format!("cannot read {}", self.dir.display()));
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(source) => {
+                let path = self.dir.clone();
+                return Err(ErrorKind::ReadLists { path, source }.into());
             }
         };
         let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -113,7 +111,7 @@ impl AdListFolder {
     pub fn fetched(&self, url: &Url) -> Option<DateTime<Utc>> {
         let written = fs::metadata(self.path(url)).ok()?.modified().ok()?;
         let record = self.record(url);
-        let record = record.and_then(|record| when::day_or_time(&record.fetched));
+        let record = record.and_then(|record| DateTime::parse_from_rfc3339(&record.fetched).ok());
         Some(record.map_or(written.into(), |fetched| fetched.to_utc()))
     }
 
@@ -131,18 +129,18 @@ impl AdListFolder {
         Some(self.fetched(url)? + span.min(TimeDelta::days(MAX_DAYS)))
     }
 
-    /// Asks for a list, and writes it if it has changed. Gives the number of its hosts and
-    /// rules.
+    /// Asks for a list, and writes it if it has changed. Gives what `check` finds in it.
     ///
     /// # Errors
     ///
-    /// If there is no answer, or none that is a list, or it cannot be written.
-    pub fn update(
+    /// If there is no answer, or `check` refuses it, or it cannot be written.
+    pub fn update<T, E: From<Error>>(
         &self,
         url: &Url,
         now: DateTime<Utc>,
-        ask: impl FnOnce(&ListValidators) -> anyhow::Result<ListAnswer>,
-    ) -> anyhow::Result<usize> {
+        check: impl FnOnce(&[u8]) -> Result<T, String>,
+        ask: impl FnOnce(&ListValidators) -> Result<ListAnswer, E>,
+    ) -> Result<T, E> {
         let path = self.path(url);
         let there = fs::read(&path).ok();
         // Without the list a server has to send it whole.
@@ -150,37 +148,76 @@ impl AdListFolder {
         let known = known.map(|record| record.validators).unwrap_or_default();
         let answer = ask(&known)?;
         let is_new = answer.body.is_some();
-        let Some(body) = answer.body.or(there) else {
-            bail!("the server says that the list has not changed, and it is not there");
-        };
-        let (text, rules) = checked(&body)?;
-        output::make_folder(&self.dir)?;
-        if is_new {
-            output::write(&path, text.as_bytes())?;
-        }
+        let body = answer.body.or(there);
+        let body = body.ok_or_else(|| Error::from(ErrorKind::ListGone))?;
+        let found = check(&body).map_err(|reason| Error::from(ErrorKind::NotAList { reason }))?;
         let record = AdListRecord {
             version: VERSION,
             url: url.to_string(),
-            fetched: when::time(now),
+            fetched: now.to_rfc3339_opts(SecondsFormat::Secs, true),
             validators: if is_new { answer.validators } else { known },
         };
-        output::write(&path.with_extension("json"), &serde_json::to_vec(&record)?)?;
-        Ok(rules)
+        self.write(&path, is_new.then_some(&body), &record)?;
+        Ok(found)
+    }
+
+    /// Writes a list, if it is new, and its record.
+    fn write(&self, path: &Path, body: Option<&Vec<u8>>, record: &AdListRecord) -> Result<()> {
+        fs::create_dir_all(&self.dir).map_err(|source| {
+            let path = self.dir.clone();
+            ErrorKind::ListFolder { path, source }
+        })?;
+        if let Some(body) = body {
+            self.replace(path, body)?;
+        }
+        let record = serde_json::to_vec(record).expect("a record has string keys only");
+        self.replace(&path.with_extension("json"), &record)
+    }
+
+    /// Writes a file whole or not at all.
+    fn replace(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let write = || -> io::Result<()> {
+            let mut builder = tempfile::Builder::new();
+            let mut file = builder.prefix(".forest-").tempfile_in(&self.dir)?;
+            file.write_all(bytes)?;
+            file.as_file().sync_all()?;
+            file.persist(path)?;
+            Ok(())
+        };
+        let path = || path.to_owned();
+        Ok(write().map_err(|source| ErrorKind::WriteList {
+            path: path(),
+            source,
+        })?)
     }
 }
 
-/// The text of a list, and the number of its hosts and rules; an error for what is none.
-fn checked(bytes: &[u8]) -> anyhow::Result<(String, usize)> {
-    let text = String::from_utf8_lossy(bytes).into_owned();
-    let mut list = AdList::default();
-    list.add(&text);
-    // A page in the place of the list, such as of a network that wants a login.
-    let is_markup = text.trim_start().starts_with('<');
-    if list.is_empty() || is_markup {
-        let kind = sniff(bytes).name();
-        bail!("this is {kind} without a host: give a hosts file, or rules such as `||host^`");
+impl Fetcher {
+    /// Asks for a list, if it has changed.
+    ///
+    /// # Errors
+    ///
+    /// If the answer is another than the list, or that it has not changed.
+    pub fn visit_list(&self, url: &Url, known: &ListValidators) -> Result<ListAnswer> {
+        let visited = self.visit(&VisitRequest {
+            etag: known.etag.clone(),
+            last_modified: known.last_modified.clone(),
+            ..VisitRequest::new(url.clone(), Resource::Page)
+        })?;
+        // Validators belong to the address that gave them.
+        let is_direct = visited.hops.is_empty();
+        let body = match visited.status {
+            200 => Some(visited.body),
+            304 if is_direct => None,
+            status => return Err(ErrorKind::ListStatus { status }.into()),
+        };
+        let mut validators = ListValidators::default();
+        if is_direct {
+            validators.etag = visited.etag;
+            validators.last_modified = visited.last_modified;
+        }
+        Ok(ListAnswer { body, validators })
     }
-    Ok((text, list.len()))
 }
 
 /// The time for which a list says that it holds: `! Expires: 4 days`, `12 hours`.
@@ -206,10 +243,19 @@ mod tests {
 
     fn at(day: u32, hour: u32) -> DateTime<Utc> {
         let text = format!("2026-03-{day:02}T{hour:02}:00:00Z");
-        when::day_or_time(&text).expect("a time").to_utc()
+        text.parse().expect("a time")
     }
 
-    fn answer(body: Option<&str>, etag: &str) -> anyhow::Result<ListAnswer> {
+    /// Lines of a list.
+    fn check(bytes: &[u8]) -> Result<usize, String> {
+        let text = String::from_utf8_lossy(bytes);
+        match text.starts_with('<') {
+            true => Err("a page".to_owned()),
+            false => Ok(text.lines().filter(|line| !line.starts_with('!')).count()),
+        }
+    }
+
+    fn answer(body: Option<&str>, etag: &str) -> Result<ListAnswer> {
         Ok(ListAnswer {
             body: body.map(|body| body.as_bytes().to_vec()),
             validators: ListValidators {
@@ -221,23 +267,23 @@ mod tests {
 
     #[test]
     fn a_list_says_how_long_it_holds() {
-        let check = |header: &str, hours: Option<i64>| {
+        let says = |header: &str, hours: Option<i64>| {
             assert_eq!(
                 expires(header).map(|span| span.num_hours()),
                 hours,
                 "{header}"
             );
         };
-        check(
+        says(
             "[Adblock Plus 2.0]\n! Title: T\n! Expires: 4 days (update frequency)\n",
             Some(96),
         );
-        check("! expires: 12 hours\n", Some(12));
-        check("# Expires: 1 day\n", Some(24));
-        check("! Expires: 0 days\n", Some(24));
-        check("! Expires: soon\n", None);
-        check("! Expires: 99999 days\n", None);
-        check("||a.example^\n", None);
+        says("! expires: 12 hours\n", Some(12));
+        says("# Expires: 1 day\n", Some(24));
+        says("! Expires: 0 days\n", Some(24));
+        says("! Expires: soon\n", None);
+        says("! Expires: 99999 days\n", None);
+        says("||a.example^\n", None);
     }
 
     #[test]
@@ -246,7 +292,7 @@ mod tests {
         let folder = AdListFolder::in_dir(dir.path().join("ads"));
         let url: Url = "https://lists.example/hosts".parse().expect("a URL");
         assert_eq!((folder.fetched(&url), folder.due(&url, None)), (None, None));
-        let first = folder.update(&url, at(1, 0), |known| {
+        let first = folder.update(&url, at(1, 0), check, |known| {
             assert_eq!(known, &ListValidators::default());
             answer(Some("! Expires: 12 hours\nads.example\n"), "\"a\"")
         });
@@ -254,7 +300,7 @@ mod tests {
         assert_eq!(folder.due(&url, None), Some(at(1, 12)));
         assert_eq!(folder.due(&url, Some(2)), Some(at(3, 0)));
         // Not changed: the file stays, and its age begins anew.
-        let second = folder.update(&url, at(5, 0), |known| {
+        let second = folder.update(&url, at(5, 0), check, |known| {
             assert_eq!(known.etag.as_deref(), Some("\"a\""));
             answer(None, "\"ignored\"")
         });
@@ -263,12 +309,18 @@ mod tests {
         // Offline, and a page in the place of the list: nothing changes.
         let list = || fs::read_to_string(folder.path(&url)).expect("the list");
         let before = list();
-        assert!(folder.update(&url, at(6, 0), |_| bail!("offline")).is_err());
-        let page = folder.update(&url, at(6, 0), |_| answer(Some("<p>Pay"), "\"b\""));
+        assert!(
+            folder
+                .update(&url, at(6, 0), check, |_| Err(Error::client(
+                    "offline".to_owned()
+                )))
+                .is_err()
+        );
+        let page = folder.update(&url, at(6, 0), check, |_| answer(Some("<p>Pay"), "\"b\""));
         assert!(page.is_err());
         assert_eq!((list(), folder.fetched(&url)), (before, Some(at(5, 0))));
         folder
-            .update(&url, at(7, 0), |known| {
+            .update(&url, at(7, 0), check, |known| {
                 assert_eq!(known.etag.as_deref(), Some("\"a\""));
                 answer(Some("ads.example\nb.example\n"), "\"c\"")
             })
@@ -276,7 +328,7 @@ mod tests {
         assert_eq!(folder.due(&url, None), Some(at(11, 0)));
         // Without its file a list is asked for whole.
         fs::remove_file(folder.path(&url)).expect("removed");
-        let gone = folder.update(&url, at(8, 0), |known| {
+        let gone = folder.update(&url, at(8, 0), check, |known| {
             assert_eq!(known, &ListValidators::default());
             answer(None, "\"c\"")
         });
