@@ -4,7 +4,7 @@
 //! [`Exit`]. A command's file has its arguments (`<Name>Args`) and
 //! `run(args, global)`; a command adds itself to [`Command`].
 //!
-//! - [`archive_dir`]: the options that name an archive.
+//! - [`archived`]: the commands of an archive, and the archive's part of the others.
 //! - [`choices`]: options with a few named values.
 //! - [`exit`]: the meaning of the exit codes.
 //! - [`global`]: the options of all commands, messages, data on stdout, the config file.
@@ -13,58 +13,49 @@
 //! - [`progress`]: the progress of long work.
 //! - [`source`]: SOURCE, from the words of a command line to pages.
 
-/// Defines the enum of a command's subcommands and the method that runs one of them.
+/// Defines the enum of a command's subcommands and the method that runs one of them. Those of
+/// another enum may stand among them.
 macro_rules! subcommands {
-    ($name:ident { $($(#[$meta:meta])* $variant:ident($args:ty) => $run:path,)* }) => {
+    ($name:ident { $($(#[$meta:meta])* $variant:ident($args:ty) => $run:path,)* }
+        $(flatten { $(#[$of:meta])* $group:ident($inner:ty), }
+        { $($(#[$last:meta])* $later:ident($its:ty) => $does:path,)* })?
+    ) => {
         #[derive(Debug, clap::Subcommand)]
-        enum $name {
+        pub enum $name {
             $($(#[$meta])* $variant($args),)*
+            $($(#[$of])* #[command(flatten)] $group($inner),
+            $($(#[$last])* $later($its),)*)?
         }
 
         impl $name {
             // The docs of a variant are its help.
             #[allow(unused_doc_comments)]
-            fn run(self, global: &$crate::cli::Global) -> anyhow::Result<$crate::cli::Exit> {
+            pub fn run(self, global: &$crate::cli::Global) -> anyhow::Result<$crate::cli::Exit> {
                 match self {
                     $($(#[$meta])* $name::$variant(args) => $run(args, global),)*
+                    $($(#[$of])* $name::$group(command) => command.run(global),
+                    $($(#[$last])* $name::$later(args) => $does(args, global),)*)?
                 }
             }
         }
     };
 }
 
-/// A JSON object of some fields of a value, under the fields' names.
-#[cfg(feature = "archive")]
-macro_rules! json_of {
-    ($of:expr, $($field:ident),+ $(,)?) => {
-        serde_json::json!({ $((stringify!($field)): $of.$field),+ })
-    };
-}
-
 mod apply;
 #[cfg(feature = "archive")]
-mod archive;
-#[cfg(feature = "archive")]
-mod archive_dir;
+mod archived;
+#[cfg(not(feature = "archive"))]
+#[path = "without_archive.rs"]
+mod archived;
 mod choices;
 mod completions;
 mod config;
-#[cfg(feature = "archive")]
-mod diffs;
 mod eval;
 mod exit;
 mod filter;
 mod filter_settings;
 mod ad_lists;
-#[cfg(feature = "archive")]
-mod feed;
 mod global;
-#[cfg(feature = "archive")]
-mod harvest;
-#[cfg(feature = "archive")]
-mod history;
-#[cfg(feature = "archive")]
-mod images;
 mod learn;
 mod log;
 mod man;
@@ -73,18 +64,12 @@ mod net;
 mod output;
 mod progress;
 mod push;
-#[cfg(feature = "archive")]
-mod rules;
 #[cfg(feature = "serve")]
 mod serve;
-#[cfg(feature = "archive")]
-mod search;
 mod signifiers;
 mod site;
 mod sites;
 mod source;
-#[cfg(feature = "archive")]
-mod stored;
 mod text;
 mod tune;
 mod when;
@@ -140,18 +125,10 @@ subcommands!(Command {
     Tune(tune::TuneArgs) => tune::run,
     Site(site::SiteArgs) => site::run,
     Push(push::PushArgs) => push::run,
+} flatten {
     #[cfg(feature = "archive")]
-    Harvest(harvest::HarvestArgs) => harvest::run,
-    #[cfg(feature = "archive")]
-    Archive(archive::ArchiveCommandArgs) => archive::run,
-    #[cfg(feature = "archive")]
-    Search(search::SearchArgs) => search::run,
-    #[cfg(feature = "archive")]
-    History(history::HistoryArgs) => history::run,
-    #[cfg(feature = "archive")]
-    Diffs(diffs::DiffsArgs) => diffs::run,
-    #[cfg(feature = "archive")]
-    Feed(feed::FeedArgs) => feed::run,
+    Archived(archived::ArchivedCommand),
+} {
     Completions(completions::CompletionsArgs) => completions::run,
     Man(man::ManArgs) => man::run,
 });

@@ -3,15 +3,9 @@
 use super::Global;
 use super::net::{NetArgs, Network};
 use anyhow::bail;
-#[cfg(feature = "archive")]
-use forest_harvest::inputs::{self, RefusedReason};
 use forest_sources::sources::Sources;
-#[cfg(feature = "archive")]
-use forest_sources::sources::address;
 use std::path::PathBuf;
 use std::sync::Arc;
-#[cfg(feature = "archive")]
-use url::Url;
 
 /// Options for reading sources.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -45,21 +39,4 @@ impl SourceArgs {
         });
         Ok(Sources::new(web, page_limit, warn).with_pages(self.pages))
     }
-}
-
-/// The address of a typed feed: normalised; with `https`, if it is a bare host. `None` if it
-/// is no address.
-#[cfg(feature = "archive")]
-pub fn feed_address(typed: &str) -> Option<Url> {
-    match inputs::address(typed) {
-        Ok(url) => Some(url),
-        Err(RefusedReason::NoAddress | RefusedReason::Scheme) => address(typed),
-        Err(_) => None,
-    }
-}
-
-/// The address of a feed in the archive: normalised, if it is an address.
-#[cfg(feature = "archive")]
-pub fn feed_url(typed: &str) -> String {
-    inputs::address(typed).map_or_else(|_| typed.to_owned(), String::from)
 }

@@ -15,9 +15,8 @@ mod writer;
 
 pub use writer::RecordWriter;
 
+use super::archived::{ImageArgs, KeeperArgs, PageKeeper};
 use super::choices::{Choice, one_of};
-#[cfg(feature = "archive")]
-use super::images::ImageArgs;
 use super::methods::Methods;
 use super::net::NetArgs;
 use super::source::SourceArgs;
@@ -26,8 +25,6 @@ use anyhow::{Context, bail};
 use forest_core::extract::{
     Article, CaptionPlace, EmbedHosts, Options, SiteExtractors, Status, TextStyle,
 };
-#[cfg(feature = "archive")]
-use forest_fetch::FetchOptions;
 use forest_html::error::counted;
 use forest_sources::record::{ArticleRecord, ExtractionMode, RecordMaker};
 use forest_sources::sources::{
@@ -91,12 +88,8 @@ pub struct ApplyArgs {
     /// one-page methods in a file.
     #[arg(long, value_name = "METHOD", group = "way", value_parser = Methods::PageByPage)]
     method: Option<AnyMethod>,
-    /// Store the pages and their articles in this archive, too, with the text before
-    /// --prose; pages without an address are not stored. Without --sites, sites without a
-    /// wrapper in the folder use that of the archive.
-    #[cfg(feature = "archive")]
-    #[arg(long, value_name = "DIR")]
-    archive: Option<PathBuf>,
+    #[command(flatten)]
+    keeper: KeeperArgs,
     /// Without effect: each page is read whole.
     #[arg(long, hide = true)]
     whole: bool,
@@ -104,7 +97,6 @@ pub struct ApplyArgs {
     source: SourceArgs,
     #[command(flatten)]
     output: OutputArgs,
-    #[cfg(feature = "archive")]
     #[command(flatten)]
     images: ImageArgs,
     #[command(flatten)]
@@ -272,11 +264,9 @@ impl ApplyArgs {
 
     /// The folders of the wrappers, the first that has one counts.
     fn folders(&self, global: &Global) -> Vec<PathBuf> {
-        #[cfg_attr(not(feature = "archive"), expect(unused_mut))]
         let mut dirs = vec![sites::dir(self.sites.as_ref(), global)];
-        #[cfg(feature = "archive")]
-        if let (None, Some(archive)) = (&self.sites, &self.archive) {
-            dirs.push(forest_archive::paths::sites(archive));
+        if self.sites.is_none() {
+            dirs.extend(self.keeper.sites());
         }
         dirs
     }
@@ -295,17 +285,14 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let format = args.output.format.or(global.config().format);
     let format = format.unwrap_or_default();
-    #[cfg(feature = "archive")]
-    let pictures = args.images.options_with(args.archive.is_some())?;
+    let keeper = args.keeper.open(&args.images)?;
     let sources = args.source.clone().sources(args.net.clone(), global)?;
     let sources = match args.output.jobs.or(global.config().jobs) {
         Some(jobs) => sources.with_jobs(jobs),
         None => sources,
     };
     let maker = RecordMaker::new(args.mode(global)?, args.output.options(format)?);
-    #[cfg(feature = "archive")]
-    let maker = maker.keep_parts(args.archive.is_some());
-    let maker = Arc::new(maker);
+    let maker = Arc::new(maker.keep_parts(keeper.is_some()));
     let mut work = ApplyRun {
         headers: Arc::new(WrapperHeaders::new(sources.clone(), Arc::clone(&maker))),
         sources: sources.clone(),
@@ -314,12 +301,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         format,
         global,
         counts: BTreeMap::new(),
-        #[cfg(feature = "archive")]
-        store: args
-            .archive
-            .as_deref()
-            .map(forest_harvest::PageStore::open)
-            .transpose()?,
+        keeper,
     };
     let mut failed = 0;
     let mut fail = |error: forest_sources::Error| {
@@ -351,22 +333,8 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     work.writer.finish()?;
     global.say(summary(&work.counts));
-    #[cfg(feature = "archive")]
-    if let Some(mut store) = work.store {
-        if let Some(options) = pictures {
-            let fetch = args.net.fetch_options(global, FetchOptions::DELAY);
-            let fetcher = args.images.fetcher(fetch)?;
-            let typed = args.sources.iter().filter_map(|typed| address(typed));
-            typed.for_each(|url| fetcher.allow(&url));
-            let mut on_picture = |url: &str, error: Option<&str>| {
-                if let Some(why) = error {
-                    global.warn(forest_harvest::report::picture_failure(url, why));
-                }
-            };
-            let tally = store.gather(&fetcher, options, &mut on_picture)?;
-            global.say(format_args!("stored: {tally}"));
-        }
-        global.say(store.finish()?);
+    if let Some(keeper) = work.keeper {
+        keeper.finish(&args.images, &args.net, &args.sources, global)?;
     }
     let found = [Status::Ok, Status::Degraded, Status::Fallback];
     let good = found.iter().filter_map(|s| work.counts.get(s.name())).sum();
@@ -391,8 +359,7 @@ struct ApplyRun<'a> {
     format: RecordFormat,
     global: &'a Global,
     counts: BTreeMap<&'static str, usize>,
-    #[cfg(feature = "archive")]
-    store: Option<forest_harvest::PageStore>,
+    keeper: Option<PageKeeper>,
 }
 
 /// A record, and its bytes in the output's format.
@@ -400,7 +367,6 @@ struct FinishedRecord {
     record: ArticleRecord,
     bytes: Option<Vec<u8>>,
     /// Its page, if it is stored.
-    #[cfg_attr(not(feature = "archive"), expect(dead_code))]
     page: Option<LoadedPage>,
 }
 
@@ -443,24 +409,16 @@ impl ApplyRun<'_> {
     }
 
     fn is_stored(&self) -> bool {
-        #[cfg(feature = "archive")]
-        {
-            self.store.is_some()
-        }
-        #[cfg(not(feature = "archive"))]
-        {
-            false
-        }
+        self.keeper.is_some()
     }
 
     /// Stores and writes records.
     fn take(
         &mut self,
         ready: &[FinishedRecord],
-        #[cfg_attr(not(feature = "archive"), expect(unused_variables))] feed: Option<&str>,
+        feed: Option<&str>,
         on_record: impl Fn(),
     ) -> anyhow::Result<()> {
-        #[cfg(feature = "archive")]
         self.store(ready, feed)?;
         for FinishedRecord { record, bytes, .. } in ready {
             self.write(&record.article, bytes.as_deref())?;
@@ -470,27 +428,17 @@ impl ApplyRun<'_> {
     }
 
     /// Stores pages in the archive, before their records are written.
-    #[cfg(feature = "archive")]
     fn store(&mut self, finished: &[FinishedRecord], feed: Option<&str>) -> anyhow::Result<()> {
-        let Some(store) = &mut self.store else {
+        let Some(keeper) = &mut self.keeper else {
             return Ok(());
         };
         for finished in finished {
             if let Some(page) = &finished.page {
                 let extractor = self.maker.extractor_of(page, feed);
-                let ArticleRecord {
-                    article,
-                    plain,
-                    parts,
-                } = &finished.record;
-                let mut article = article.clone();
-                if let Some(plain) = plain {
-                    article.text.clone_from(plain);
-                }
-                store.add(page, article, parts, extractor)?;
+                keeper.add(page, &finished.record, extractor)?;
             }
         }
-        Ok(store.write()?)
+        keeper.write()
     }
 
     /// Writes a record, and warns of its failure.

@@ -7,13 +7,11 @@ mod password;
 mod store;
 
 use super::ad_lists;
-#[cfg(feature = "archive")]
-use super::archive_dir::ArchiveArgs;
+use super::archived::archive_dir::ArchiveArgs;
 use super::filter::web_url;
 use super::{Exit, Global, filter_settings, sites};
 use ads::{AdListUpdates, keep_fresh};
 use anyhow::{Context, bail};
-#[cfg(feature = "archive")]
 use forest_archive::paths;
 use forest_fetch::{AdListFolder, FetchOptions, Fetcher, ListValidators};
 use forest_serve::{
@@ -51,7 +49,6 @@ pub struct ServeArgs {
     /// Show the pages at this address.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7878")]
     addr: SocketAddr,
-    #[cfg(feature = "archive")]
     #[command(flatten)]
     archive: ArchiveArgs,
     /// Read pages for /extract by the wrappers in this folder [default: those of the archive, or
@@ -126,7 +123,6 @@ impl ServeArgs {
     fn options(&self, global: &Global) -> anyhow::Result<ServeOptions> {
         let (settings, files) = self.settings()?;
         let sites = self.sites.clone();
-        #[cfg(feature = "archive")]
         let (archive, sites) = {
             // A wrong folder is an error now, and not at the first request.
             let archive = self.archive.dir_of_existing(global)?;
@@ -154,7 +150,6 @@ impl ServeArgs {
                 options = options.with_feed_key(key);
             }
         }
-        #[cfg(feature = "archive")]
         if let Some(dir) = archive {
             global.say(format_args!("archive: {}", dir.display()));
             options = options.with_archive(dir);

@@ -1,5 +1,6 @@
 //! The options that choose a wrapper, and the earlier wrappers in its history.
 
+use crate::cli::archived::WrapperArchiveArgs;
 use crate::cli::when::day_or_time;
 use crate::cli::{Global, sites};
 use anyhow::{Context, bail};
@@ -16,10 +17,8 @@ pub struct WrapperArgs {
     /// Search the wrapper in this folder [default: sites, then that of the archive].
     #[arg(long, value_name = "DIR")]
     sites: Option<PathBuf>,
-    /// Search the wrapper in this archive.
-    #[cfg(feature = "archive")]
-    #[arg(long, value_name = "DIR", conflicts_with = "sites")]
-    archive: Option<PathBuf>,
+    #[command(flatten)]
+    archive: WrapperArchiveArgs,
 }
 
 impl WrapperArgs {
@@ -49,19 +48,14 @@ impl WrapperArgs {
     /// The folders in which the wrapper may be.
     fn dirs(&self, global: &Global) -> Vec<PathBuf> {
         let named = self.sites.as_ref();
-        #[cfg(feature = "archive")]
-        if let Some(archive) = &self.archive {
-            return vec![forest_archive::paths::sites(archive)];
+        if let Some(sites) = self.archive.named() {
+            return vec![sites];
         }
-        let dir = sites::dir(named, global);
-        #[cfg(feature = "archive")]
-        if let (None, Ok(archive)) = (
-            named,
-            crate::cli::archive_dir::ArchiveArgs::default().dir(global),
-        ) {
-            return vec![dir, forest_archive::paths::sites(&archive)];
+        let mut dirs = vec![sites::dir(named, global)];
+        if named.is_none() {
+            dirs.extend(WrapperArchiveArgs::of_user(global));
         }
-        vec![dir]
+        dirs
     }
 }
 

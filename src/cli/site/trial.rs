@@ -1,5 +1,6 @@
 //! `forest site try`: shows the nodes that an expression selects on pages.
 
+use crate::cli::archived::ArchivedPagesArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::source::SourceArgs;
 use crate::cli::{Exit, Global};
@@ -7,8 +8,8 @@ use anyhow::{anyhow, bail};
 use forest_core::explain::{PageSelection, shown_fault};
 use forest_core::wrapper::xpath::{XPath, XPathFault};
 use forest_html::error::counted;
-use forest_sources::sources::{Html, PageError, PageRefs, load};
-#[cfg(feature = "archive")]
+use forest_html::page::{Page, Source};
+use forest_sources::sources::{Html, PageContent, PageError, PageRefs, load};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -44,10 +45,8 @@ pub struct TryArgs {
     /// Try it on these pages.
     #[arg(value_name = "PAGE")]
     typed: Vec<String>,
-    /// Try it on the newest archived pages of this site.
-    #[cfg(feature = "archive")]
-    #[arg(long, value_name = "SITE")]
-    site: Option<String>,
+    #[command(flatten)]
+    archived: ArchivedPagesArgs,
     /// Show this number of pages at the most.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     limit: u16,
@@ -57,10 +56,6 @@ pub struct TryArgs {
     /// Write a line of JSON a page.
     #[arg(long)]
     json: bool,
-    /// Use the archive in this folder for --site [default: the user's own].
-    #[cfg(feature = "archive")]
-    #[arg(long, value_name = "DIR", requires = "site")]
-    archive: Option<std::path::PathBuf>,
     #[command(flatten)]
     source: SourceArgs,
     #[command(flatten)]
@@ -79,9 +74,9 @@ struct TrialTally {
 
 pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
     let xpath = expression(&args)?;
-    #[cfg(feature = "archive")]
-    if let Some(site) = &args.site {
-        return in_archive(&args, site, &xpath, global);
+    let limit = usize::from(args.limit);
+    if let Some(pages) = args.archived.pages(&args.typed, limit + 1, global)? {
+        return in_archive(&args, pages, &xpath, global);
     }
     if args.typed.is_empty() {
         let or_site = if cfg!(feature = "archive") {
@@ -96,7 +91,7 @@ pub fn run(args: TryArgs, global: &Global) -> anyhow::Result<Exit> {
     for typed in &args.typed {
         for source in sources.open(typed, Html::Page)? {
             let pages = source.open(&sources)?.pages;
-            let (pages, more) = first_of(pages, usize::from(args.limit) - tally.pages);
+            let (pages, more) = first_of(pages, limit - tally.pages);
             let select = |_, page| {
                 let loaded = load(page, sources.page_limit())?;
                 let texts = usize::from(args.texts);
@@ -137,39 +132,31 @@ fn first_of(pages: PageRefs, most: usize) -> (PageRefs, Arc<AtomicBool>) {
     (Box::new(first), more)
 }
 
-#[cfg(feature = "archive")]
-fn in_archive(args: &TryArgs, site: &str, xpath: &XPath, global: &Global) -> anyhow::Result<Exit> {
-    use forest_html::page::{Page, Source};
-    if !args.typed.is_empty() {
-        bail!(
-            "--site reads the pages of an archive: leave out {}",
-            args.typed[0]
-        );
-    }
-    let dir = match &args.archive {
-        Some(dir) => dir.clone(),
-        None => crate::cli::archive_dir::ArchiveArgs::default().dir(global)?,
-    };
-    let reader = forest_archive::ArchiveReader::open(&dir)?;
-    let limit = usize::from(args.limit);
-    let mut pages = reader.latest_pages(site, limit + 1)?;
+/// Tries it on pages of an archive; one more than the limit says that there are more.
+fn in_archive(
+    args: &TryArgs,
+    mut pages: Vec<PageContent>,
+    xpath: &XPath,
+    global: &Global,
+) -> anyhow::Result<Exit> {
     if pages.is_empty() {
-        return crate::cli::stored::nothing("nothing to try it on", Some(site), &reader, global);
+        return Ok(Exit::Nothing);
     }
+    let limit = usize::from(args.limit);
     let mut tally = TrialTally {
         more: pages.len() > limit,
         ..TrialTally::default()
     };
     pages.truncate(limit);
     tally.pages = pages.len();
-    let selected = pages.par_iter().map(|page| {
-        let raw = &page.raw;
+    let selected = pages.par_iter().map(|content| {
         let source = Source {
-            url: Some(&raw.url),
-            content_type: raw.content_type.as_deref(),
+            url: content.url.as_deref(),
+            content_type: content.content_type.as_deref(),
         };
+        let id = source.url.unwrap_or_default();
         let texts = usize::from(args.texts);
-        PageSelection::of(xpath, &Page::parse(&raw.body, source), &raw.url, texts)
+        PageSelection::of(xpath, &Page::parse(&content.bytes, source), id, texts)
     });
     for page in selected.collect::<Vec<_>>() {
         tally.show(&page, args, global)?;

@@ -5,6 +5,7 @@
 //! - `backfill`: older articles of a site, by its lists.
 //! - `feeds`: the feeds of the harvest.
 //! - `status`: the status of feeds and sites.
+//! - `typed_feed`: addresses of feeds as a user types them.
 //! - `messages`: the events of a harvest on stderr.
 //! - `notify`: notifications to addresses and programs.
 //! - `interrupt`: SIGTERM and SIGINT.
@@ -19,11 +20,15 @@ mod metrics_server;
 mod notify;
 #[cfg(feature = "serve")]
 mod pages_server;
+#[cfg(not(feature = "serve"))]
+#[path = "without_pages_server.rs"]
+mod pages_server;
 mod refetch;
 mod run;
 mod status;
+mod typed_feed;
 
-use super::{Exit, Global};
+use crate::cli::{Exit, Global};
 
 /// Poll feeds, and keep every article with all of its versions
 #[derive(Debug, clap::Args)]

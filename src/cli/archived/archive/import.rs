@@ -1,6 +1,6 @@
 //! `forest archive import`: adds pages of other programs' web archives, with their dates.
 
-use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
 use chrono::{DateTime, FixedOffset};
 use forest_archive::Archive;

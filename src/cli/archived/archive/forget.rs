@@ -1,6 +1,6 @@
 //! `forest archive forget`: removes articles.
 
-use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use forest_archive::{Archive, ArchiveReader, paths, search::SearchIndex};

@@ -4,10 +4,10 @@
 //! archive's inbox, which the harvest reads at once.
 
 use super::run::fetcher;
-use crate::cli::archive_dir::ArchiveArgs;
+use super::typed_feed::{feed_address, feed_url};
+use crate::cli::archived::archive_dir::ArchiveArgs;
+use crate::cli::archived::rules::RuleArgs;
 use crate::cli::net::NetArgs;
-use crate::cli::rules::RuleArgs;
-use crate::cli::source::{feed_address, feed_url};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global, output};
 use anyhow::Context;

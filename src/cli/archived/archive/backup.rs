@@ -1,6 +1,6 @@
 //! `forest archive backup`: copies the archive.
 
-use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest_archive::ArchiveReader;

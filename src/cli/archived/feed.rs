@@ -1,11 +1,11 @@
 //! `forest feed`: feeds with whole articles, and the events of the archive as a feed.
 
 use super::archive_dir::ArchiveArgs;
-use super::choices::{Choice, one_of};
-use super::output::{self, OutputFolder};
 use super::rules::RuleArgs;
 use super::stored::{line, nothing};
-use super::{Exit, Global};
+use crate::cli::choices::{Choice, one_of};
+use crate::cli::output::{self, OutputFolder};
+use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use forest_archive::export::{
     DEFAULT_ENTRIES, WhichItems, events_channel, feed_channel, serve_pictures, site_channel,

@@ -3,7 +3,7 @@
 use super::interrupt::stop_flag;
 use super::messages::{log, say_page};
 use super::run::fetcher;
-use crate::cli::archive_dir::WrittenArchiveArgs;
+use crate::cli::archived::archive_dir::WrittenArchiveArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};

@@ -2,8 +2,8 @@
 
 use super::archive_dir::ArchiveArgs;
 use super::stored::{colours, line};
-use super::when::time;
-use super::{Exit, Global};
+use crate::cli::when::time;
+use crate::cli::{Exit, Global};
 use forest_archive::diff::{CONTEXT_WORDS, Diff, json as hunks_json, terminal};
 use forest_archive::export::versions_channel;
 use forest_archive::{ArticleVersion, StoredArticle};

@@ -16,7 +16,7 @@ mod reextract;
 mod verify;
 mod wacz;
 
-use super::{Exit, Global};
+use crate::cli::{Exit, Global};
 
 /// Maintain an archive, import pages and export articles
 #[derive(Debug, clap::Args)]

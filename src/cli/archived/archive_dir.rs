@@ -1,6 +1,6 @@
 //! The options that name an archive.
 
-use super::Global;
+use crate::cli::Global;
 use anyhow::Context;
 use etcetera::BaseStrategy;
 use forest_archive::{ArchiveOptions, ArchiveReader, paths};

@@ -4,12 +4,11 @@ use super::interrupt::stop_flag;
 use super::messages::{log, log_end, log_failures};
 use super::metrics_server;
 use super::notify::{self, NotifyArgs};
-#[cfg(feature = "serve")]
-use super::pages_server;
-use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
-use crate::cli::images::ImageArgs;
+use super::pages_server::PagesArgs;
+use super::typed_feed::feed_url;
+use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::archived::images::ImageArgs;
 use crate::cli::net::NetArgs;
-use crate::cli::source::feed_url;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
@@ -65,11 +64,8 @@ pub struct RunArgs {
     /// Show metrics for Prometheus at http://ADDR/metrics.
     #[arg(long, value_name = "ADDR")]
     metrics: Option<SocketAddr>,
-    /// Serve the archive at this address of this machine, as `forest serve` does, and the metrics
-    /// at its /metrics.
-    #[cfg(feature = "serve")]
-    #[arg(long, value_name = "ADDR")]
-    serve: Option<SocketAddr>,
+    #[command(flatten)]
+    pages: PagesArgs,
     /// Learn a wrapper from this number of pages.
     #[arg(long, value_name = "N", default_value_t = DEFAULT_SAMPLE)]
     sample: usize,
@@ -113,11 +109,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
             dir.display()
         ));
     }
-    #[cfg(feature = "serve")]
-    let is_served = args.serve.is_some();
-    #[cfg(not(feature = "serve"))]
-    let is_served = false;
-    if args.metrics.is_some() || is_served {
+    if args.metrics.is_some() || args.pages.is_given() {
         for site in archive.reader()?.site_statuses()? {
             metrics.site(&site.site, site.confidence);
         }
@@ -130,16 +122,9 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
             server.address()
         ));
     }
-    #[cfg(feature = "serve")]
     let _pages = args
-        .serve
-        .map(|address| {
-            let sites = args.archive.sites(&dir);
-            let pages = pages_server::serve(address, &dir, sites, Arc::clone(&metrics))?;
-            global.say(format_args!("pages at http://{}/reader", pages.address));
-            anyhow::Ok(pages)
-        })
-        .transpose()?;
+        .pages
+        .serve(&dir, args.archive.sites(&dir), Arc::clone(&metrics), global)?;
     let clock: Arc<dyn Clock> = match args.at {
         Some(at) => Arc::new(ManualClock::at(at)),
         None => Arc::new(SystemClock),

@@ -1,6 +1,6 @@
 //! Parsing and printing for the commands that read an archive.
 
-use super::{Exit, Global};
+use crate::cli::{Exit, Global};
 use forest_archive::ArchiveReader;
 use forest_core::extract::Status;
 use forest_html::text::{fold, visible};

@@ -3,8 +3,8 @@
 use super::archive_dir::ArchiveArgs;
 use super::history::{EditFormat, edits, version_json};
 use super::stored::{colours, line, nothing};
-use super::when::{When, time};
-use super::{Exit, Global};
+use crate::cli::when::{When, time};
+use crate::cli::{Exit, Global};
 use forest_archive::export::changes_channel;
 use forest_archive::{ArticleVersion, StoredArticle};
 use forest_core::feed::write::{self, write};

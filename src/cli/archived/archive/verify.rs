@@ -1,6 +1,6 @@
 //! `forest archive verify`: compares files, tables and index.
 
-use crate::cli::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::bail;

@@ -1,6 +1,6 @@
 //! `forest harvest status`: the status of feeds and sites.
 
-use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::archived::archive_dir::ArchiveArgs;
 use crate::cli::{Exit, Global};
 use forest_archive::ArchiveReader;
 use forest_harvest::report::StatusReport;

@@ -1,7 +1,7 @@
 //! `forest archive reextract`: extracts the archived pages again with the current wrappers.
 
-use crate::cli::archive_dir::WrittenArchiveArgs;
-use crate::cli::stored::nothing;
+use crate::cli::archived::archive_dir::WrittenArchiveArgs;
+use crate::cli::archived::stored::nothing;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use forest_archive::{Archive, ArchiveReader, ReextractOptions};

@@ -1,5 +1,6 @@
 //! `--serve ADDR`: the pages of the archive, beside the harvest that writes to it.
 
+use crate::cli::Global;
 use crate::cli::serve::listen;
 use crate::cli::sites::WrapperFolders;
 use anyhow::{Context, bail};
@@ -10,20 +11,52 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
+/// The address of the pages.
+#[derive(Debug, clap::Args)]
+pub struct PagesArgs {
+    /// Serve the archive at this address of this machine, as `forest serve` does, and the metrics
+    /// at its /metrics.
+    #[arg(long, value_name = "ADDR")]
+    serve: Option<SocketAddr>,
+}
+
+impl PagesArgs {
+    /// Returns true if pages are served.
+    pub fn is_given(&self) -> bool {
+        self.serve.is_some()
+    }
+
+    /// Serves the archive in a folder, its wrappers and the metrics of its harvest, if that is
+    /// wanted.
+    ///
+    /// # Errors
+    ///
+    /// If nobody may listen there, or other machines reach the address.
+    pub fn serve(
+        &self,
+        archive: &Path,
+        sites: PathBuf,
+        metrics: Arc<Metrics>,
+        global: &Global,
+    ) -> anyhow::Result<Option<PagesServer>> {
+        let Some(address) = self.serve else {
+            return Ok(None);
+        };
+        let pages = serve(address, archive, sites, metrics)?;
+        global.say(format_args!("pages at http://{}/reader", pages.address));
+        Ok(Some(pages))
+    }
+}
+
 /// Answers until it is dropped.
 #[derive(Debug)]
 pub struct PagesServer {
     /// The address on which it listens.
-    pub address: SocketAddr,
+    address: SocketAddr,
     runtime: Option<Runtime>,
 }
 
-/// Serves the archive in a folder, its wrappers and the metrics of its harvest.
-///
-/// # Errors
-///
-/// If nobody may listen there, or other machines reach the address.
-pub fn serve(
+fn serve(
     address: SocketAddr,
     archive: &Path,
     sites: PathBuf,

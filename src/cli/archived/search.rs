@@ -2,8 +2,8 @@
 
 use super::archive_dir::ArchiveArgs;
 use super::stored::{colours, line, nothing, status};
-use super::when::{When, time};
-use super::{Exit, Global};
+use crate::cli::when::{When, time};
+use crate::cli::{Exit, Global};
 use forest_archive::search::{CaughtUp, DEFAULT_LIMIT, Query, SearchHit, SearchIndex};
 use forest_archive::{ArchiveReader, paths};
 use forest_core::extract::Status;

@@ -2,12 +2,12 @@
 
 use super::pictures::{PictureFolder, link_to};
 use crate::cli::apply::RecordWriter;
-use crate::cli::archive_dir::ArchiveArgs;
+use crate::cli::archived::archive_dir::ArchiveArgs;
+use crate::cli::archived::stored::{nothing, status};
 use crate::cli::choices::{Choice, one_of};
 use crate::cli::exit::is_broken_pipe;
 #[cfg(feature = "parquet")]
 use crate::cli::output::OutputSink;
-use crate::cli::stored::{nothing, status};
 use crate::cli::when::When;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
