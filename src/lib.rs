@@ -193,7 +193,8 @@ pub mod harvest {
 /// Pages in the browser, and a proxy that filters.
 #[cfg(feature = "serve")]
 pub mod serve {
-    pub use forest_serve::{Error, FilterPages, ServeOptions, SettingsStore, WrapperSource};
+    pub use forest_serve::{Error, FilterPages, ServeOptions, WrapperSource};
+    pub use forest_web::shared_filter::SettingsStore;
 }
 
 /// The README's example is compiled with the documentation's.

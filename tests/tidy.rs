@@ -45,11 +45,15 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
         &["reqwest", "TcpStream", "UdpSocket", "ToSocketAddrs"],
         &["fetch"],
     ),
-    ("listens", &["TcpListener", "axum"], &["serve", CLI]),
+    (
+        "listens",
+        &["TcpListener", "axum"],
+        &["web", "proxy", "serve", CLI],
+    ),
     (
         "reads the clock",
         &["SystemTime", "Instant", "Local"],
-        &["fetch", "archive", "harvest", "serve", CLI],
+        &["fetch", "archive", "harvest", "web", "proxy", "serve", CLI],
     ),
     (
         "uses anyhow, whose errors have no class",

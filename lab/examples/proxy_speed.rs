@@ -5,7 +5,8 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header;
 use forest_html::page::{Page, Source};
-use forest_serve::{FilterPages, FilterServer, ServeOptions};
+use forest_proxy::{Proxy, ProxyOptions};
+use forest_serve::{FilterPages, ServeOptions};
 use forest_text::filter::Profile;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -112,7 +113,9 @@ fn main() -> Result<(), Failure> {
         tokio::spawn(async move { axum::serve(listener, router).await });
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let proxy = listener.local_addr()?;
-        tokio::spawn(FilterServer::of_proxy(&pages).run(listener));
+        let of_proxy = Proxy::new(pages.web(), pages.filter(), ProxyOptions::default());
+        let server = of_proxy.server(|root| pages.router_with(root));
+        tokio::spawn(server.run(listener));
         let (mut direct, mut through, mut after_last) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             direct.push(ask(origin, "/").await?);

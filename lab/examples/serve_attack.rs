@@ -9,7 +9,7 @@
 //! ```
 
 use anyhow::{Context, Result, bail};
-use forest_serve::raise_file_limit;
+use forest_web::server::raise_file_limit;
 use std::io::{BufRead, BufReader};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::process::{Child, Command, Stdio};

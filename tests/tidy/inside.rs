@@ -175,9 +175,17 @@ fn packages() -> Vec<(String, Option<String>)> {
     packages
 }
 
+/// True for `without_<feature>.rs`, which has the names of what it stands for: a program has one of
+/// the two.
+fn is_stand_in(path: &str) -> bool {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    file.starts_with("without_")
+}
+
 #[test]
 fn a_type_name_has_one_meaning() {
     let files: Vec<(String, String)> = { sources().into_iter() }
+        .filter(|path| !is_stand_in(path))
         .map(|path| (path.clone(), read(&path)))
         .collect();
     none(twice(&files));

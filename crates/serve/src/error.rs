@@ -32,9 +32,9 @@ pub(crate) enum ErrorKind {
     /// An error of `forest-exchange`.
     #[error(transparent)]
     Exchange(forest_exchange::Error),
-    /// A password, or its hash, that cannot be used.
-    #[error("the password cannot be used: {why}")]
-    Password { why: &'static str },
+    /// An error of `forest-web`.
+    #[error(transparent)]
+    Web(forest_web::Error),
 }
 
 impl Error {
@@ -47,7 +47,7 @@ impl Error {
             ErrorKind::Harvest(error) => error.class(),
             ErrorKind::Text(error) => error.class(),
             ErrorKind::Exchange(error) => error.class(),
-            ErrorKind::Password { .. } => ErrorClass::Input,
+            ErrorKind::Web(error) => error.class(),
         }
     }
 }
@@ -91,5 +91,11 @@ impl From<forest_text::Error> for Error {
 impl From<forest_exchange::Error> for Error {
     fn from(error: forest_exchange::Error) -> Self {
         ErrorKind::Exchange(error).into()
+    }
+}
+
+impl From<forest_web::Error> for Error {
+    fn from(error: forest_web::Error) -> Self {
+        ErrorKind::Web(error).into()
     }
 }

@@ -1,14 +1,14 @@
 //! Options, set before anything is served.
 
-use super::ad_status::AdListStatus;
-use super::collect::{ROOM_BYTES, WHOLE_WITHIN};
 use super::rate::AT_ONCE;
 pub use forest_core::extract::by_site::WrapperSource;
 use forest_core::wrapper::Wrapper;
 use forest_fetch::FetchOptions;
 use forest_harvest::Metrics;
 use forest_text::filter::{AdList, FilterSettings};
-use std::fmt;
+use forest_web::ad_status::AdListStatus;
+use forest_web::collect::{ROOM_BYTES, WHOLE_WITHIN};
+use forest_web::shared_filter::SettingsStore;
 use std::io;
 use std::num::NonZeroU32;
 use std::path::PathBuf;
@@ -17,23 +17,6 @@ use std::time::Duration;
 
 /// Time for an answer: a program waits for it.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// Where settings are kept. The stage touches no files; the caller does.
-pub trait SettingsStore: fmt::Debug + Send + Sync {
-    /// The active settings, if they were changed elsewhere since they were asked for last,
-    /// such as in an editor. Asked for before each page.
-    fn changed(&self) -> Option<Result<FilterSettings, String>> {
-        None
-    }
-
-    /// Saves settings under a name of lower-case letters, digits and hyphens; gives the place
-    /// for people.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be written.
-    fn save(&self, name: &str, settings: &FilterSettings) -> io::Result<String>;
-}
 
 /// Nothing can be saved, and no site has a wrapper.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,7 +34,7 @@ impl WrapperSource for NoStore {
     }
 }
 
-/// Options of the pages and of the proxy.
+/// Options of the pages, and of what a proxy shares with them.
 #[derive(Debug, Clone)]
 pub struct ServeOptions {
     pub(super) settings: FilterSettings,
@@ -62,7 +45,6 @@ pub struct ServeOptions {
     pub(super) store: Arc<dyn SettingsStore>,
     pub(super) wrappers: Arc<dyn WrapperSource>,
     pub(super) fetching: FetchOptions,
-    pub(super) tunnel_ports: Vec<u16>,
     pub(super) whole_within: Duration,
     pub(super) room_bytes: usize,
     pub(super) fetches_at_once: NonZeroU32,
@@ -70,8 +52,6 @@ pub struct ServeOptions {
     pub(super) feed_key: Option<String>,
     pub(super) archive: Option<PathBuf>,
     pub(super) metrics: Option<Arc<Metrics>>,
-    #[cfg(feature = "ca")]
-    pub(super) authority: Option<Arc<super::CertificateAuthority>>,
 }
 
 impl Default for ServeOptions {
@@ -87,7 +67,6 @@ impl Default for ServeOptions {
             fetching: FetchOptions::default()
                 .with_timeout(FETCH_TIMEOUT)
                 .with_retries(0),
-            tunnel_ports: vec![443],
             whole_within: WHOLE_WITHIN,
             room_bytes: ROOM_BYTES,
             fetches_at_once: AT_ONCE,
@@ -95,8 +74,6 @@ impl Default for ServeOptions {
             feed_key: None,
             archive: None,
             metrics: None,
-            #[cfg(feature = "ca")]
-            authority: None,
         }
     }
 }
@@ -153,12 +130,6 @@ impl ServeOptions {
         self
     }
 
-    /// A further port to which the proxy makes tunnels; default: 443 alone.
-    pub fn with_tunnel_port(mut self, port: u16) -> Self {
-        self.tunnel_ports.push(port);
-        self
-    }
-
     /// The time in which a page has to be whole to be filtered; default: 30 seconds. A page that
     /// takes longer passes as it comes.
     pub fn with_whole_within(mut self, time: Duration) -> Self {
@@ -203,14 +174,6 @@ impl ServeOptions {
     /// The figures of a harvest, for `/metrics`; default: none.
     pub fn with_metrics(mut self, metrics: Arc<Metrics>) -> Self {
         self.metrics = Some(metrics);
-        self
-    }
-
-    /// Opens connections with https by the certificates of this authority, so that their pages
-    /// are filtered for those who trust it; default: they are tunnels.
-    #[cfg(feature = "ca")]
-    pub fn with_authority(mut self, authority: super::CertificateAuthority) -> Self {
-        self.authority = Some(Arc::new(authority));
         self
     }
 }

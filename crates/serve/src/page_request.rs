@@ -1,13 +1,13 @@
 //! A page of the web for a person: fetched as the browser would, through the address rules.
 
-use super::collect::{Collected, collect};
-use super::encodings::ContentCoding;
-use super::state::FilterState;
+use super::state::FilterApp;
 use super::web_page::WebPage;
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Response};
 use forest_html::page::charset::is_html;
+use forest_web::collect::{Collected, collect};
+use forest_web::encodings::ContentCoding;
 use http_body_util::Empty;
 use url::Url;
 
@@ -20,13 +20,13 @@ const OF_THE_BROWSER: [HeaderName; 2] = [header::USER_AGENT, header::ACCEPT_LANG
 /// Fetches a page for the browser whose request has the headers `browser`. The error is for
 /// people.
 pub(super) async fn fetch(
-    state: &FilterState,
+    state: &FilterApp,
     typed: Url,
     browser: &HeaderMap,
 ) -> Result<WebPage, String> {
     let mut url = typed.clone();
     for _ in 0..=REDIRECTS {
-        let sent = state.relay.send(
+        let sent = state.web.relay.send(
             Method::GET,
             &typed,
             url.clone(),
@@ -51,7 +51,7 @@ pub(super) async fn fetch(
             return Err(format!("this is no page, but {kind}"));
         }
         let coding = ContentCoding::of(answer.headers()).ok_or("its coding is not known")?;
-        let collected = collect(answer.into_body(), coding, &state.room, |_| ()).await;
+        let collected = collect(answer.into_body(), coding, &state.web.room, |_| ()).await;
         return match collected {
             Collected::Whole(whole) => Ok(WebPage {
                 url: Some(url),
@@ -65,7 +65,7 @@ pub(super) async fn fetch(
     Err(format!("more than {REDIRECTS} redirects"))
 }
 
-fn headers(state: &FilterState, browser: &HeaderMap) -> HeaderMap {
+fn headers(state: &FilterApp, browser: &HeaderMap) -> HeaderMap {
     let mut headers = HeaderMap::new();
     for name in OF_THE_BROWSER {
         if let Some(value) = browser.get(&name) {
@@ -76,6 +76,6 @@ fn headers(state: &FilterState, browser: &HeaderMap) -> HeaderMap {
     headers.insert(header::ACCEPT, html);
     let codings = HeaderValue::from_static("gzip, deflate, br, zstd");
     headers.insert(header::ACCEPT_ENCODING, codings);
-    headers.insert(header::VIA, state.via.clone());
+    headers.insert(header::VIA, state.web.via.clone());
     headers
 }

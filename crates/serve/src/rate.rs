@@ -2,9 +2,9 @@
 //!
 //! The fetcher is polite to each host; this bounds how many hosts a client can send it to.
 
-use super::answers::{refusal, with_retry_after};
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
+use forest_web::answers::{refusal, with_retry_after};
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::fmt;

@@ -4,11 +4,9 @@
 //! The page comes without scripts and forms, and its answer says so to the browser (`sandbox`
 //! in its policy): it is of no origin, and can read nothing of ours.
 
-use super::cores::StopFlag;
-use super::filter_page::{FormFields, framed, shell};
+use super::filter_page::framed;
 use super::page_request;
-use super::served_state::ServedState;
-use super::state::FilterState;
+use super::state::FilterApp;
 use super::web_page::{WebPage, typed_address};
 use axum::Router;
 use axum::body::Body;
@@ -19,19 +17,23 @@ use forest_text::filter::{
     AdList, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
 };
 use forest_text::prose::filtered_document;
+use forest_web::cores::StopFlag;
+use forest_web::form_fields::FormFields;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::html;
 use std::sync::Arc;
 
 /// The view, as a relative address from itself.
 const VIEW: &str = "view?url=";
 
-pub(super) fn router(state: &Arc<FilterState>) -> Router {
+pub(super) fn router(state: &Arc<FilterApp>) -> Router {
     Router::new()
         .route("/view", get(show))
         .with_state(Arc::clone(state))
 }
 
-async fn show(state: ServedState, uri: Uri, browser: HeaderMap) -> Response<Body> {
+async fn show(state: ServedState<FilterApp>, uri: Uri, browser: HeaderMap) -> Response<Body> {
     let sent = FormFields::read(uri.query().unwrap_or_default().as_bytes());
     let typed = sent.get("url");
     if typed.is_empty() {
@@ -48,9 +50,13 @@ async fn show(state: ServedState, uri: Uri, browser: HeaderMap) -> Response<Body
         Ok(page) => page,
         Err(why) => return question(StatusCode::BAD_GATEWAY, typed, Some(&why)),
     };
-    let (engine, ads, bytes) = (state.active().engine, state.ads(), page.bytes.len());
+    let (engine, ads, bytes) = (
+        state.filter.active().engine,
+        state.filter.ads(),
+        page.bytes.len(),
+    );
     let work = move |stop: &StopFlag| viewed(&engine, &ads, &page, stop);
-    match state.cores.run(state.client, bytes, work).await {
+    match state.web.cores.run(state.client, bytes, work).await {
         Ok((kind, text)) => framed(kind, text),
         Err(why) => why.in_answer(question(why.status(), typed, Some(&why.to_string()))),
     }

@@ -22,7 +22,8 @@ use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use forest_serve::{FilterPages, FilterServer, ServeOptions, raise_file_limit};
+use forest_serve::{FilterPages, ServeOptions};
+use forest_web::server::raise_file_limit;
 
 /// Requests for each page.
 const VIEWS: usize = 25;
@@ -90,7 +91,7 @@ fn serve(dir: &Path) -> Result<()> {
         let pages = FilterPages::new(ServeOptions::default().with_archive(dir))?;
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await?;
         println!("{}", listener.local_addr()?);
-        FilterServer::of_pages(&pages).run(listener).await;
+        pages.server().run(listener).await;
         Ok(())
     })
 }

@@ -2,7 +2,7 @@
 
 use crate::cli::{Global, output, when};
 use anyhow::{Context, bail};
-use forest_serve::{AuthorityPair, CertificateAuthority};
+use forest_proxy::{AuthorityPair, CertificateAuthority};
 use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;

@@ -14,10 +14,12 @@ use ads::{AdListUpdates, keep_fresh};
 use anyhow::{Context, bail};
 use forest_archive::paths;
 use forest_fetch::{AdListFolder, FetchOptions, Fetcher, ListValidators};
-use forest_serve::{
-    ClientRange, FILTER_HOST, FilterPages, FilterServer, ServeOptions, raise_file_limit,
-};
+use forest_proxy::{Proxy, ProxyOptions};
+use forest_serve::{FilterPages, ServeOptions};
 use forest_text::filter::FilterSettings;
+use forest_web::FILTER_HOST;
+use forest_web::clients::ClientRange;
+use forest_web::server::raise_file_limit;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -137,9 +139,6 @@ impl ServeArgs {
             .with_allow_private(self.allow_private)
             .with_store(Arc::new(files))
             .with_wrappers(Arc::new(sites::WrapperFolders(vec![sites])));
-        for port in &self.tunnel_port {
-            options = options.with_tunnel_port(*port);
-        }
         for host in &self.host {
             options = options.with_host(host);
         }
@@ -154,9 +153,21 @@ impl ServeArgs {
             global.say(format_args!("archive: {}", dir.display()));
             options = options.with_archive(dir);
         }
+        Ok(options)
+    }
+
+    #[cfg_attr(
+        not(feature = "ca"),
+        expect(unused_variables, clippy::unnecessary_wraps)
+    )]
+    fn proxy_options(&self, global: &Global) -> anyhow::Result<ProxyOptions> {
+        let ports = self.tunnel_port.iter();
+        let options = ports.fold(ProxyOptions::default(), |options, port| {
+            options.with_tunnel_port(*port)
+        });
         #[cfg(feature = "ca")]
         if let Some(dir) = &self.ca {
-            options = options.with_authority(authority::open(dir, global)?);
+            return Ok(options.with_authority(authority::open(dir, global)?));
         }
         Ok(options)
     }
@@ -203,7 +214,8 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
         );
     }
     let pages = FilterPages::new(args.options(global)?)?;
-    let mut server = FilterServer::of_pages(&pages);
+    let proxy = Proxy::new(pages.web(), pages.filter(), args.proxy_options(global)?);
+    let mut server = pages.server();
     if !is_local {
         server = server.with_clients(ClientRange::all());
     }
@@ -227,11 +239,8 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
             global.say(format_args!(
                 "proxy: {at}, its page: http://{at}/ or http://{FILTER_HOST}/"
             ));
-            tokio::spawn(
-                FilterServer::of_proxy(&pages)
-                    .with_clients(args.allow)
-                    .run(listener),
-            );
+            let server = proxy.server(|root| pages.router_with(root));
+            tokio::spawn(server.with_clients(args.allow).run(listener));
         }
         tokio::signal::ctrl_c()
             .await

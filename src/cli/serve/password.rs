@@ -3,7 +3,7 @@
 
 use crate::cli::{Exit, Global, output};
 use anyhow::{Context, bail};
-use forest_serve::{hash_of, new_feed_key};
+use forest_web::access::{hash_of, new_feed_key};
 use std::io::{BufRead, IsTerminal, Read};
 use std::path::Path;
 

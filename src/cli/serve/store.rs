@@ -1,8 +1,8 @@
 //! The files of settings: the one that is watched, and the profiles that were saved.
 
 use crate::cli::{filter_settings, output};
-use forest_serve::SettingsStore;
 use forest_text::filter::FilterSettings;
+use forest_web::shared_filter::SettingsStore;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};

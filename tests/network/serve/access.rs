@@ -4,7 +4,8 @@ use super::{Answer, Client, Running, options};
 use crate::harvest_cli::site::{Site, User};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use forest_serve::{FilterPages, FilterServer, hash_of};
+use forest_serve::FilterPages;
+use forest_web::access::hash_of;
 
 const PASSWORD: &str = "open sesame";
 
@@ -16,7 +17,7 @@ fn locked() -> (User, Running) {
         .with_archive(user.store())
         .with_password_hash(hash_of(PASSWORD).expect("a hash"));
     let pages = FilterPages::new(options).expect("pages");
-    (user, Running::of(&pages, FilterServer::of_pages))
+    (user, Running::of(&pages, FilterPages::server))
 }
 
 fn get(server: &Running, path: &str, headers: &[&str]) -> Answer {
@@ -196,7 +197,7 @@ fn feed_readers_have_basic_or_a_secret_in_the_address() {
         .with_archive(user.store())
         .with_password_hash(hash_of(PASSWORD).expect("a hash"));
     let pages = FilterPages::new(options).expect("pages");
-    let again = Running::of(&pages, FilterServer::of_pages);
+    let again = Running::of(&pages, FilterPages::server);
     assert_eq!(get(&again, &feed, &[]).status, 401);
 }
 

@@ -1,9 +1,10 @@
 //! The feeds of an archive.
 
+use super::proxy_of;
 use super::{Running, options};
 use crate::harvest_cli::site::{Site, User};
 use forest_core::feed::{parse, parse_opml};
-use forest_serve::{FilterPages, FilterServer};
+use forest_serve::FilterPages;
 
 /// A user with a harvested feed of three stories, and the server of the archive.
 pub fn served() -> (Site, User, Running) {
@@ -11,7 +12,7 @@ pub fn served() -> (Site, User, Running) {
     user.add(&site).ends(0, &["3 items"]);
     user.round(3, &[]).ends(0, &["3 new articles"]);
     let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     (site, user, server)
 }
 
@@ -134,7 +135,7 @@ fn all_feeds_stand_in_a_list_and_on_a_page() {
     assert!(!page.text().contains(&site.feed()), "its title is enough");
     // Without an archive the page says how to serve one.
     let pages = FilterPages::new(options()).expect("pages");
-    let without = Running::of(&pages, FilterServer::of_pages);
+    let without = Running::of(&pages, FilterPages::server);
     assert!(without.own("/archive").text().contains("--archive DIR"));
     assert_eq!(without.own("/opml").status, 404);
 }
@@ -156,7 +157,7 @@ fn a_page_of_another_site_reads_no_feed() {
         assert_eq!(deleted.status, 405);
     }
     let pages = FilterPages::new(options()).expect("pages");
-    let proxy = Running::of(&pages, FilterServer::of_proxy);
+    let proxy = Running::of(&pages, proxy_of);
     assert_eq!(proxy.own("/archive").status, 200, "on this machine");
 }
 

@@ -11,7 +11,7 @@ use axum::response::{Html, IntoResponse};
 use axum::routing::get;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use forest_serve::{FilterPages, FilterServer};
+use forest_serve::FilterPages;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40\x08\0\0\0\0";
 const CSS: &str = "body { background: url(/back.png) } h1 { color: teal }";
@@ -56,7 +56,7 @@ fn shown(more: &[&str]) -> (String, String) {
     let round = user.round_args("2100-01-01T12:00:00Z");
     user.run(&[&round[..], more].concat()).ends(0, &[]);
     let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     let page = server.own("/reader/1/page");
     let policy = page.header("content-security-policy").expect("one");
     assert!(

@@ -1,8 +1,10 @@
 //! Pages with https, opened by an authority of the user's own (feature `ca`).
 
+use super::proxy_of;
 use super::{Client, PAGE, Running, options};
 use chrono::{DateTime, Utc};
-use forest_serve::{AuthorityPair, CertificateAuthority, ServeOptions};
+use forest_proxy::{AuthorityPair, CertificateAuthority, ProxyOptions};
+use forest_serve::ServeOptions;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, ServerConfig, StreamOwned};
@@ -100,8 +102,9 @@ impl Upstream {
     }
 
     /// A proxy that tunnels to its port.
-    fn proxy(&self, options: impl FnOnce(ServeOptions) -> ServeOptions) -> Running {
-        Running::proxy(options(super::options().with_tunnel_port(self.port)))
+    fn proxy(&self, options: impl FnOnce(ProxyOptions) -> ProxyOptions) -> Running {
+        let of_proxy = ProxyOptions::default().with_tunnel_port(self.port);
+        Running::proxy_with(super::options(), options(of_proxy))
     }
 
     /// Through a proxy, a connection whose server has to have this certificate.
@@ -247,7 +250,7 @@ fn a_server_that_is_not_trusted_is_not_made_so() {
 fn the_page_of_the_proxy_offers_the_certificate_and_never_the_key() {
     let (authority, certificate) = authority();
     let fingerprint = authority.fingerprint().to_owned();
-    let proxy = Running::proxy(options().with_authority(authority));
+    let proxy = Running::proxy_with(options(), ProxyOptions::default().with_authority(authority));
     let page = proxy.ask("GET http://forest.internal/", &[]).text();
     assert!(page.contains("href=\"forest-ca.pem\""), "{page}");
     assert!(
@@ -267,7 +270,10 @@ fn the_page_of_the_proxy_offers_the_certificate_and_never_the_key() {
     );
     // Private hosts stay closed, as those of tunnels.
     let (other, _) = self::authority();
-    let strict = Running::proxy(ServeOptions::default().with_authority(other));
+    let strict = Running::proxy_with(
+        ServeOptions::default(),
+        ProxyOptions::default().with_authority(other),
+    );
     assert_eq!(strict.ask("CONNECT localhost:443", &[]).status, 403);
     assert_eq!(strict.ask("CONNECT 127.0.0.1:443", &[]).status, 403);
 }

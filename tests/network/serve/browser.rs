@@ -15,7 +15,7 @@ use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
-use forest_serve::{FilterPages, FilterServer};
+use forest_serve::FilterPages;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -386,7 +386,7 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
     let (site, other, user) = (GoldSite::new(), Site::new(1), User::new());
     user.add(&other).ends(0, &[]);
     let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     let runtime = Runtime::new().expect("a runtime");
     let person = runtime.block_on(async {
         Person {

@@ -1,11 +1,12 @@
 //! Many at once, some of them hostile: the others are served beside them.
 
 use super::extract::serving;
+use super::proxy_of;
 use super::{Client, Running, options};
 use forest_core::Result;
 use forest_core::extract::WrapperSource;
 use forest_core::wrapper::Wrapper;
-use forest_serve::{FilterPages, FilterServer};
+use forest_serve::FilterPages;
 use std::fmt;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -35,7 +36,7 @@ fn status(server: &Running, from: [u8; 4]) -> u16 {
 #[test]
 fn requests_sent_by_half_keep_out_their_own_address_alone() {
     let pages = FilterPages::new(options()).expect("pages");
-    for server in [FilterServer::of_pages, FilterServer::of_proxy] {
+    for server in [FilterPages::server, proxy_of] {
         let server = Running::of(&pages, server);
         let _halves = halves(&server, ATTACKER, OF_CLIENT);
         let mut refused = Client::from(ATTACKER, server.address).read(false);
@@ -49,7 +50,7 @@ fn requests_sent_by_half_keep_out_their_own_address_alone() {
 #[test]
 fn a_reverse_proxy_has_the_connections_of_all_its_clients() {
     let pages = FilterPages::new(options()).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     let _halves = halves(&server, [127, 0, 0, 1], 3 * OF_CLIENT);
     assert_eq!(status(&server, [127, 0, 0, 1]), 200);
 }

@@ -6,7 +6,7 @@ use crate::story::paragraphs;
 use forest_core::Result;
 use forest_core::wrapper::Wrapper;
 use forest_fetch::FetchOptions;
-use forest_serve::{FilterPages, FilterServer, ServeOptions, WrapperSource};
+use forest_serve::{FilterPages, ServeOptions, WrapperSource};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
@@ -60,7 +60,7 @@ impl WrapperSource for OneWrapper {
 pub fn serving(options: ServeOptions) -> Running {
     let fetching = FetchOptions::default().with_delay(Duration::ZERO);
     let pages = FilterPages::new(options.with_fetching(fetching.with_retries(0))).expect("pages");
-    Running::of(&pages, FilterServer::of_pages)
+    Running::of(&pages, FilterPages::server)
 }
 
 fn json_of(answer: &Answer, status: u16) -> Value {
@@ -217,6 +217,6 @@ fn a_server_that_does_not_answer_is_given_up() {
     let fetching = FetchOptions::default().with_timeout(Duration::from_millis(100));
     let options = options().with_fetching(fetching.with_retries(0));
     let pages = FilterPages::new(options).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     extract(&server, origin.url("/").as_str(), 504);
 }

@@ -7,12 +7,12 @@ use crate::loopback::Loopback;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use forest_serve::{FilterPages, FilterServer};
+use forest_serve::FilterPages;
 
 /// The server of a user's archive.
 pub fn server_of(user: &User) -> Running {
     let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
-    Running::of(&pages, FilterServer::of_pages)
+    Running::of(&pages, FilterPages::server)
 }
 
 /// The paths of the articles in a list.
@@ -459,7 +459,7 @@ fn private_addresses_are_not_looked_at_for_a_feed() {
         .with_archive(user.store())
         .with_allow_private(false);
     let pages = FilterPages::new(options).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     let token = server.token();
     let begun = server.send_form("/add", &[("token", &token), ("url", &site.feed())]);
     let job = format!("/{}", begun.header("location").expect("one"));
@@ -670,7 +670,7 @@ fn a_harvest_serves_its_pages_and_figures() {
 #[test]
 fn without_an_archive_each_page_says_how_to_serve_one() {
     let pages = FilterPages::new(options()).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     for path in [
         "/reader",
         "/reader/1",

@@ -3,7 +3,7 @@
 use super::{PAGE, Running, options};
 use axum::Router;
 use axum::http::header;
-use forest_serve::raise_file_limit;
+use forest_web::server::raise_file_limit;
 use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

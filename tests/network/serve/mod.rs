@@ -25,8 +25,10 @@ mod safety;
 mod workshop;
 
 use client::{Answer, Client};
-use forest_serve::{FilterPages, FilterServer, ServeOptions};
+use forest_proxy::{Proxy, ProxyOptions};
+use forest_serve::{FilterPages, ServeOptions};
 use forest_text::filter::Profile;
+use forest_web::server::WebServer;
 use std::net::SocketAddr;
 use tokio::runtime::Runtime;
 
@@ -48,15 +50,27 @@ pub fn options() -> ServeOptions {
         .with_allow_private(true)
 }
 
+/// A proxy beside the pages.
+pub fn proxy_of(pages: &FilterPages) -> WebServer {
+    proxy_with(pages, ProxyOptions::default())
+}
+
+fn proxy_with(pages: &FilterPages, options: ProxyOptions) -> WebServer {
+    let proxy = Proxy::new(pages.web(), pages.filter(), options);
+    proxy.server(|root| pages.router_with(root))
+}
+
 impl Running {
     pub fn proxy(options: ServeOptions) -> Running {
-        Running::of(
-            &FilterPages::new(options).expect("pages"),
-            FilterServer::of_proxy,
-        )
+        Running::proxy_with(options, ProxyOptions::default())
     }
 
-    pub fn of(pages: &FilterPages, server: impl FnOnce(&FilterPages) -> FilterServer) -> Running {
+    pub fn proxy_with(options: ServeOptions, of_proxy: ProxyOptions) -> Running {
+        let pages = FilterPages::new(options).expect("pages");
+        Running::of(&pages, |pages| proxy_with(pages, of_proxy))
+    }
+
+    pub fn of(pages: &FilterPages, server: impl FnOnce(&FilterPages) -> WebServer) -> Running {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()

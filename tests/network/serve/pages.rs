@@ -3,8 +3,9 @@
 use super::{Answer, PAGE, Running, options};
 use crate::hostile_server::server::Server as Origin;
 use forest_html::page::Page;
-use forest_serve::{FilterPages, FilterServer, SettingsStore};
+use forest_serve::FilterPages;
 use forest_text::filter::FilterSettings;
+use forest_web::shared_filter::SettingsStore;
 use std::sync::{Arc, Mutex};
 
 const HTML: (&str, &str) = ("Content-Type", "text/html; charset=utf-8");
@@ -439,7 +440,7 @@ fn the_page_of_the_proxy_says_what_was_filtered_and_switches_sites() {
 #[test]
 fn the_root_leads_to_the_first_page_and_unknown_paths_to_the_root() {
     let pages = FilterPages::new(options()).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     let proxy = Running::proxy(options());
     let root = server.own("/");
     assert_eq!(

@@ -330,7 +330,10 @@ fn a_tunnel_carries_bytes_of_which_nothing_is_known() {
         let head = peer.head.clone();
         peer.send(head.as_bytes()).await;
     });
-    let proxy = Running::proxy(options().with_tunnel_port(origin.port()));
+    let proxy = Running::proxy_with(
+        options(),
+        forest_proxy::ProxyOptions::default().with_tunnel_port(origin.port()),
+    );
     let mut client = Client::to(proxy.address);
     let connect = format!(
         "CONNECT 127.0.0.1:{} HTTP/1.1\r\nHost: a\r\n\r\n",

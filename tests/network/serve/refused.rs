@@ -1,8 +1,10 @@
 //! Requests that the proxy does not send on.
 
+use super::proxy_of;
 use super::{Client, Running, options};
 use crate::hostile_server::server::Server as Origin;
-use forest_serve::{FilterPages, FilterServer, ServeOptions};
+use forest_proxy::ProxyOptions;
+use forest_serve::{FilterPages, ServeOptions};
 use std::io::Read;
 
 #[test]
@@ -21,7 +23,10 @@ fn private_addresses_are_not_dialled_unless_that_is_allowed() {
         let answer = strict.ask(&format!("GET http://{host}:{port}/"), &[]);
         assert_eq!(answer.status, 403, "{host}: {}", answer.text());
     }
-    let connect = Running::proxy(ServeOptions::default().with_tunnel_port(port));
+    let connect = Running::proxy_with(
+        ServeOptions::default(),
+        ProxyOptions::default().with_tunnel_port(port),
+    );
     for host in ["127.0.0.1", "localhost", "[::1]"] {
         let answer = connect.ask(&format!("CONNECT {host}:{port}"), &[]);
         assert_eq!(answer.status, 403, "{host}: {}", answer.text());
@@ -110,8 +115,8 @@ fn other_schemes_and_loops_are_refused() {
 #[test]
 fn a_request_through_the_proxy_is_not_one_of_this_machine() {
     let pages = FilterPages::new(options()).expect("pages");
-    let proxy = Running::of(&pages, FilterServer::of_proxy);
-    let shown = Running::of(&pages, FilterServer::of_pages);
+    let proxy = Running::of(&pages, proxy_of);
+    let shown = Running::of(&pages, FilterPages::server);
     let answer = proxy.ask(&format!("GET http://{}/filter", shown.address), &[]);
     assert_eq!(answer.status, 508, "{}", answer.text());
 }
@@ -119,7 +124,7 @@ fn a_request_through_the_proxy_is_not_one_of_this_machine() {
 #[test]
 fn pages_alone_are_no_proxy() {
     let pages = FilterPages::new(options()).expect("pages");
-    let shown = Running::of(&pages, FilterServer::of_pages);
+    let shown = Running::of(&pages, FilterPages::server);
     let origin = Origin::echo();
     assert_eq!(
         shown.ask(&format!("GET {}", origin.url("/")), &[]).status,

@@ -5,7 +5,7 @@ use super::extract::serving;
 use super::{Answer, Running, options};
 use crate::harvest_cli::site::{Site, User};
 use crate::hostile_server::server::Server as Origin;
-use forest_serve::{FilterPages, FilterServer};
+use forest_serve::FilterPages;
 use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -135,7 +135,7 @@ fn no_way_into_the_server_leads_to_a_private_address() {
     let (site, user) = (Site::new(1), User::new());
     user.add(&site).ends(0, &[]);
     let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     let refused = |answer: &Answer, what: &str| {
         let text = answer.text();
         let is_said = text.contains("not a public address") || text.contains("is not fetched");
@@ -170,7 +170,7 @@ fn no_way_into_the_server_leads_to_a_private_address() {
         .with_archive(user.store())
         .with_allow_private(false);
     let pages = FilterPages::new(closed).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     for url in [
         origin.url("/").as_str(),
         "http://localhost:1/",
@@ -252,7 +252,7 @@ fn the_server_is_no_means_to_flood_others() {
         .with_archive(user.store())
         .with_fetches_at_once(few);
     let pages = FilterPages::new(options).expect("pages");
-    let server = Running::of(&pages, FilterServer::of_pages);
+    let server = Running::of(&pages, FilterPages::server);
     let add = || {
         let token = server.token();
         let url = origin.url("/story/1").to_string();

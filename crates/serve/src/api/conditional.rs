@@ -1,6 +1,5 @@
 //! Answers with validators (RFC 9110, 8.8), which a client that has them is not sent again.
 
-use crate::header_list::list;
 use axum::body::{Body, Bytes};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode};
@@ -9,6 +8,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use forest_fetch::http_date;
 use forest_html::text::sha256_hex;
+use forest_web::header_list::list;
 use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::{Mutex, PoisonError};

@@ -3,15 +3,16 @@
 
 use super::fault::{ApiFault, json_answer};
 use super::reader::within;
-use crate::cores::LARGE_BYTES;
-use crate::filter_page::FormFields;
-use crate::served_state::ServedState;
+use crate::state::LibraryApp;
 use crate::web_page::{WebPage, typed_address};
 use axum::body::{Body, to_bytes};
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use forest_html::page::MAX_PAGE_BYTES;
 use forest_html::page::charset::is_html;
+use forest_web::cores::LARGE_BYTES;
+use forest_web::form_fields::FormFields;
+use forest_web::served_state::ServedState;
 use serde::Deserialize;
 use std::time::Duration;
 use url::Url;
@@ -31,7 +32,10 @@ struct SentPage {
     html: Option<String>,
 }
 
-pub(super) async fn of_address(state: ServedState, uri: Uri) -> Result<Response<Body>, ApiFault> {
+pub(super) async fn of_address(
+    state: ServedState<LibraryApp>,
+    uri: Uri,
+) -> Result<Response<Body>, ApiFault> {
     let url = address(&uri)?;
     let reader = &state.reader;
     let work = async {
@@ -44,7 +48,7 @@ pub(super) async fn of_address(state: ServedState, uri: Uri) -> Result<Response<
 }
 
 pub(super) async fn of_body(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     uri: Uri,
     headers: HeaderMap,
     body: Body,
@@ -79,7 +83,7 @@ pub(super) async fn of_body(
 }
 
 /// The page that JSON has or names.
-async fn sent_page(state: &ServedState, bytes: &[u8]) -> Result<WebPage, ApiFault> {
+async fn sent_page(state: &ServedState<LibraryApp>, bytes: &[u8]) -> Result<WebPage, ApiFault> {
     let sent: SentPage = serde_json::from_slice(bytes)
         .map_err(|error| ApiFault::new(StatusCode::BAD_REQUEST, format!("the JSON: {error}")))?;
     let url = sent.url.as_deref().map(checked).transpose()?;
@@ -98,7 +102,7 @@ async fn sent_page(state: &ServedState, bytes: &[u8]) -> Result<WebPage, ApiFaul
     }
 }
 
-async fn fetched(state: &ServedState, url: &Url) -> Result<WebPage, ApiFault> {
+async fn fetched(state: &ServedState<LibraryApp>, url: &Url) -> Result<WebPage, ApiFault> {
     state.rate.take(1)?;
     state.reader.allow(url);
     state.reader.page(state.client, url).await

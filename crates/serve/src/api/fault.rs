@@ -1,14 +1,14 @@
 //! The reason why a program gets no answer: a status, and `{"error": "..."}`.
 
-use crate::answers::with_retry_after;
-use crate::cores::NoResult;
-use crate::permits::NoPermit;
 use crate::rate::TooManyFetches;
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode};
 use axum::response::IntoResponse;
 use forest_fetch::Why;
+use forest_web::answers::with_retry_after;
+use forest_web::cores::NoResult;
+use forest_web::permits::NoPermit;
 use serde::Serialize;
 use serde_json::json;
 

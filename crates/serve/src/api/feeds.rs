@@ -7,10 +7,7 @@
 use super::archive::ServedArchive;
 use super::conditional::ServedDocument;
 use super::reading::{NoDocument, read};
-use crate::filter_page::shell;
-use crate::guard::base_url;
-use crate::links::coded;
-use crate::served_state::ServedState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::extract::{OriginalUri, Path};
 use axum::http::{HeaderMap, Response, StatusCode};
@@ -20,6 +17,10 @@ use forest_core::feed::Outline;
 use forest_core::feed::write::{SyndicationFormat, opml, write};
 use forest_html::error::counted;
 use forest_html::text::sha256_hex;
+use forest_web::guard::base_url;
+use forest_web::links::coded;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::{Markup, html};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -39,7 +40,7 @@ const FORMATS: [(&str, &str, SyndicationFormat); 3] = [
 const OPML: &str = "text/x-opml; charset=utf-8";
 
 pub(super) async fn feed(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     Path(file): Path<String>,
     request: HeaderMap,
 ) -> Response<Body> {
@@ -69,7 +70,7 @@ pub(super) async fn feed(
 /// The feed of a file's name, made now unless it was made while this waited for its turn, or is
 /// made of the same as the last one.
 async fn made(
-    state: &ServedState,
+    state: &ServedState<LibraryApp>,
     served: &ServedArchive,
     file: &str,
     id: String,
@@ -112,13 +113,13 @@ async fn made(
 }
 
 pub(super) async fn list(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     OriginalUri(uri): OriginalUri,
     request: HeaderMap,
 ) -> Response<Body> {
     let base = base_url(&request, &uri);
     let name = format!("opml of {base}");
-    let query = state.feed_query();
+    let query = state.web.feed_query();
     let text = read(&state, move |archive| {
         let rows = archive.feeds()?;
         let outlines = rows.iter().filter_map(|row| outline(row, &base, &query));
@@ -169,20 +170,20 @@ pub fn feed_path(url: &str, ending: &str) -> String {
 }
 
 pub(super) async fn front_page(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     OriginalUri(uri): OriginalUri,
     request: HeaderMap,
 ) -> Response<Body> {
     let rows = read(&state, |archive| Ok(archive.feeds()?)).await;
     let (status, shown) = match rows {
-        Ok(rows) => (StatusCode::OK, feeds_table(&rows, &state.feed_query())),
+        Ok(rows) => (StatusCode::OK, feeds_table(&rows, &state.web.feed_query())),
         Err(why) => why.shown(),
     };
     let main = html! {
         h1 { "Feeds" }
         (shown)
         (bookmarklet(&base_url(&request, &uri)))
-        @if state.access.is_some() { p { a href="login" { "Log out" } } }
+        @if state.web.access.is_some() { p { a href="login" { "Log out" } } }
     };
     shell::page(status, "Feeds", &main)
 }

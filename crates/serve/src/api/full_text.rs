@@ -7,8 +7,7 @@
 
 use super::extract::address;
 use super::fault::ApiFault;
-use crate::filter_page::FormFields;
-use crate::served_state::ServedState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
@@ -20,6 +19,8 @@ use forest_core::render::own_html;
 use forest_fetch::{Fetched, Resource};
 use forest_html::page::plain::escape;
 use forest_html::page::{Page, Source};
+use forest_web::form_fields::FormFields;
+use forest_web::served_state::ServedState;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::task::JoinSet;
@@ -44,7 +45,10 @@ const WITHIN: Duration = Duration::from_secs(120);
 /// The articles of pages, or why there are none, by the place of their items.
 type PageArticles = Vec<Option<Result<Arc<Article>, ApiFault>>>;
 
-pub(super) async fn make(state: ServedState, uri: Uri) -> Result<Response<Body>, ApiFault> {
+pub(super) async fn make(
+    state: ServedState<LibraryApp>,
+    uri: Uri,
+) -> Result<Response<Body>, ApiFault> {
     let url = address(&uri)?;
     let sent = FormFields::read(uri.query().unwrap_or_default().as_bytes());
     let format = match sent.get("format") {
@@ -78,7 +82,7 @@ fn unusable(why: &str) -> ApiFault {
 }
 
 /// The feed at an address, or the one that the page there names first.
-async fn opened(state: &ServedState, url: &Url) -> Result<(Url, Feed), ApiFault> {
+async fn opened(state: &ServedState<LibraryApp>, url: &Url) -> Result<(Url, Feed), ApiFault> {
     let (reader, client) = (&state.reader, state.client);
     let limit = FEED_WITHIN;
     let in_time = tokio::time::timeout(limit, async {
@@ -118,7 +122,7 @@ fn named_by(fetched: &Fetched) -> Result<Url, ApiFault> {
 }
 
 /// The articles of a feed's items, those that are kept and those whose pages come in time.
-async fn articles(state: &ServedState, feed: &Feed) -> Result<PageArticles, ApiFault> {
+async fn articles(state: &ServedState<LibraryApp>, feed: &Feed) -> Result<PageArticles, ApiFault> {
     let (reader, kept, client) = (&state.reader, &state.kept_articles, state.client);
     let end = Instant::now() + PAGES_WITHIN;
     let mut found: PageArticles = vec![None; feed.items.len()];

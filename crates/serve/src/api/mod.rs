@@ -11,7 +11,7 @@
 //! - `openapi`: the description of all these.
 //!
 //! A GET changes nothing. The interfaces are for this machine alone: see
-//! [`program_guard`](super::guard::program_guard).
+//! [`program_guard`](forest_web::guard::program_guard).
 
 mod archive;
 mod conditional;
@@ -32,8 +32,7 @@ pub(super) use kept_articles::KeptArticles;
 pub(super) use reader::PageReader;
 pub(super) use reading::{NoDocument, in_turn, read};
 
-use super::state::FilterState;
-use crate::answers::plain;
+use super::state::LibraryApp;
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;
@@ -45,6 +44,7 @@ use axum::{
 };
 use fault::json_answer;
 use forest_harvest::metrics::CONTENT_TYPE;
+use forest_web::answers::plain;
 use openapi::{ApiEndpoint, ApiOperation, ApiParameter, ParameterPlace, document};
 use std::sync::Arc;
 
@@ -198,7 +198,7 @@ const ENDPOINTS: &[ApiEndpoint] = &[
 ];
 
 /// The routes of the interfaces.
-pub(super) fn router(state: &Arc<FilterState>) -> Router {
+pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
     let routes = ENDPOINTS.iter().fold(Router::new(), |router, endpoint| {
         router.route(endpoint.path, (endpoint.route)())
     });
@@ -207,7 +207,7 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
 }
 
 /// The figures of the harvest beside which this server runs, for Prometheus.
-async fn metrics(State(state): State<Arc<FilterState>>) -> Response<Body> {
+async fn metrics(State(state): State<Arc<LibraryApp>>) -> Response<Body> {
     match &state.metrics {
         Some(metrics) => ([(header::CONTENT_TYPE, CONTENT_TYPE)], metrics.text()).into_response(),
         None => plain(

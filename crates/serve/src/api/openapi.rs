@@ -1,6 +1,6 @@
 //! The description of the interfaces: OpenAPI 3.1, as far as it is used here.
 
-use crate::state::FilterState;
+use crate::state::LibraryApp;
 use axum::routing::MethodRouter;
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub(super) struct ApiEndpoint {
     /// As OpenAPI and the router write it, with parameters in braces.
     pub(super) path: &'static str,
-    pub(super) route: fn() -> MethodRouter<Arc<FilterState>>,
+    pub(super) route: fn() -> MethodRouter<Arc<LibraryApp>>,
     pub(super) operations: &'static [ApiOperation],
 }
 

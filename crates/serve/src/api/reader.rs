@@ -2,11 +2,8 @@
 
 use super::fault::ApiFault;
 use super::learned_sites::LearnedSites;
-use crate::clients::ClientKey;
-use crate::cores::{Cores, StopFlag};
 use crate::error::Result;
 use crate::options::WrapperSource;
-use crate::permits::ClientPermits;
 use crate::web_page::WebPage;
 use axum::http::StatusCode;
 use chrono::{DateTime, SecondsFormat, Utc};
@@ -18,6 +15,9 @@ use forest_fetch::{FetchOptions, Fetched, Fetcher, Resource};
 use forest_html::address::site_of;
 use forest_html::page::charset::is_html;
 use forest_html::page::{Page, Source};
+use forest_web::clients::ClientKey;
+use forest_web::cores::{Cores, StopFlag};
+use forest_web::permits::ClientPermits;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;

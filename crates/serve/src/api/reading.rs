@@ -1,12 +1,13 @@
 //! Reads the archive for a page or a program, or says why there is nothing to show.
 
-use crate::answers::plain;
-use crate::cores::NoResult;
-use crate::filter_page::shell;
-use crate::served_state::ServedState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use forest_archive::ArchiveReader;
+use forest_web::answers::plain;
+use forest_web::cores::NoResult;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::{Markup, html};
 
 /// The reason why there is no document.
@@ -71,7 +72,7 @@ impl NoDocument {
 
 /// Reads the archive on a thread that may wait for its disk.
 pub async fn read<T: Send + 'static>(
-    state: &ServedState,
+    state: &ServedState<LibraryApp>,
     read: impl FnOnce(&ArchiveReader) -> crate::Result<T> + Send + 'static,
 ) -> Result<T, NoDocument> {
     let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
@@ -81,10 +82,10 @@ pub async fn read<T: Send + 'static>(
 
 /// Work with the archive, in the client's turn.
 pub async fn in_turn<T: Send + 'static>(
-    state: &ServedState,
+    state: &ServedState<LibraryApp>,
     work: impl FnOnce() -> crate::Result<T> + Send + 'static,
 ) -> Result<T, NoDocument> {
-    match state.cores.run_whole(state.client, work).await {
+    match state.web.cores.run_whole(state.client, work).await {
         Ok(Ok(found)) => Ok(found),
         Ok(Err(error)) => Err(NoDocument::Unreadable(error.to_string())),
         Err(NoResult::Crashed) => Err(NoDocument::Unreadable("the archive cannot be read".into())),

@@ -2,24 +2,8 @@
 
 use super::fields::{SCREENS, SettingField};
 use forest_text::filter::FilterSettings;
+use forest_web::form_fields::FormFields;
 use serde_json::{Map, Value};
-use std::collections::BTreeMap;
-
-/// The fields of a form by their names; of two with one name the last.
-#[derive(Debug, Default)]
-pub(crate) struct FormFields(BTreeMap<String, String>);
-
-impl FormFields {
-    pub(crate) fn read(body: &[u8]) -> FormFields {
-        let pairs = url::form_urlencoded::parse(body);
-        FormFields(pairs.into_owned().collect())
-    }
-
-    /// A field, or an empty text.
-    pub(crate) fn get(&self, name: &str) -> &str {
-        self.0.get(name).map_or("", String::as_str)
-    }
-}
 
 /// The settings of a form.
 #[derive(Debug)]

@@ -3,13 +3,13 @@
 use super::fields::{SCREENS, Screen, SettingField, choices};
 use super::form::SettingsForm;
 use super::preview::Preview;
-use super::shell;
-use crate::ad_status;
-use crate::state::FilterState;
+use crate::state::FilterApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use forest_html::error::counted;
 use forest_text::filter::Profile;
+use forest_web::ad_status;
+use forest_web::shell;
 use maud::{Markup, html};
 use serde_json::Value;
 use std::sync::Arc;
@@ -41,7 +41,7 @@ impl FormNotice {
 
 /// All that the page shows.
 pub(super) struct FilterPage<'a> {
-    state: &'a FilterState,
+    state: &'a FilterApp,
     pub(super) form: SettingsForm,
     pub(super) url: String,
     pub(super) typed: String,
@@ -51,7 +51,7 @@ pub(super) struct FilterPage<'a> {
 }
 
 impl<'a> FilterPage<'a> {
-    pub(super) fn new(state: &'a FilterState, form: SettingsForm) -> FilterPage<'a> {
+    pub(super) fn new(state: &'a FilterApp, form: SettingsForm) -> FilterPage<'a> {
         FilterPage {
             state,
             form,
@@ -81,11 +81,11 @@ impl<'a> FilterPage<'a> {
         let id = self.preview.as_ref().map_or("", |preview| &preview.id);
         html! {
             h1 { "Filter settings" }
-            @if let Some(fault) = self.state.fault() {
+            @if let Some(fault) = self.state.filter.fault() {
                 p .bad role="alert" { "The file of settings is not active: " (fault) }
             }
             form #settings method="post" action="filter" {
-                input type="hidden" name="token" value=(self.state.token.text());
+                input type="hidden" name="token" value=(self.state.web.token.text());
                 input #preview type="hidden" name="preview" value=(id);
                 // The first button is the one that Enter presses.
                 button .unseen type="submit" name="action" value="change" tabindex="-1"
@@ -100,8 +100,8 @@ impl<'a> FilterPage<'a> {
                             (self.screen(screen, number == 0))
                         }
                         (ad_status::shown(
-                            &self.state.ad_lists(),
-                            self.state.ads().len(),
+                            &self.state.filter.ad_lists(),
+                            self.state.filter.ads().len(),
                             SystemTime::now().into(),
                         ))
                         (self.buttons())

@@ -2,7 +2,7 @@
 //!
 //! - `fields`: the settings by screen; `form`: what a browser sends.
 //! - `preview`: a page before and after.
-//! - `shell`: the markup of each page; `markup`: that of this one.
+//! - `markup`: the markup of the page.
 //!
 //! The page works without its script, which only sends the form after each change.
 
@@ -10,16 +10,11 @@ mod fields;
 mod form;
 mod markup;
 mod preview;
-pub(super) mod shell;
 
-pub(crate) use form::FormFields;
 pub(crate) use preview::Previews;
 
-use super::answers::plain;
-use super::cores::{NoResult, StopFlag};
 use super::page_request;
-use super::served_state::ServedState;
-use super::state::FilterState;
+use super::state::FilterApp;
 use super::web_page::{WebPage, typed_address};
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -28,6 +23,11 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode};
 use axum::routing::get;
 use forest_text::filter::{PageSide, Profile};
+use forest_web::answers::plain;
+use forest_web::cores::{NoResult, StopFlag};
+use forest_web::form_fields::FormFields;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use form::{SettingsForm, profile_name};
 use markup::{FilterPage, FormNotice};
 use preview::Preview;
@@ -36,28 +36,45 @@ use std::sync::Arc;
 /// Bytes of a form: a page that is pasted, and room for its coding.
 const MAX_FORM_BYTES: usize = 3 * forest_html::page::MAX_PAGE_BYTES;
 
+/// The style and the script of the workshop, which stand behind those of all pages.
+const WORKSHOP_STYLE: &str = include_str!("../library/workshop/style.css");
+const WORKSHOP_SCRIPT: &str = include_str!("../library/workshop/script.js");
+
 /// The policy of a frame: no script runs, and it is of no origin.
 pub(super) const FRAME_POLICY: &str = "sandbox; default-src 'none'; \
     img-src http: https: data:; media-src http: https:; font-src http: https: data:; \
     style-src http: https: 'unsafe-inline'; frame-ancestors 'self'";
 
 /// The routes of the page.
-pub(super) fn router(state: &Arc<FilterState>) -> Router {
+pub(super) fn router(state: &Arc<FilterApp>) -> Router {
     Router::new()
         .route("/filter", get(show).post(change))
         .route("/filter/frame/{id}/{side}", get(frame))
-        .route("/filter/style.css", get(shell::style))
-        .route("/filter/script.js", get(shell::script))
+        .route("/filter/style.css", get(style))
+        .route("/filter/script.js", get(script))
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
         .with_state(Arc::clone(state))
 }
 
-async fn show(state: ServedState) -> Response<Body> {
-    let form = SettingsForm::of(state.active().engine.settings().clone());
+async fn style() -> Response<Body> {
+    let style = [shell::STYLE, WORKSHOP_STYLE].concat();
+    shell::answer(StatusCode::OK, "text/css; charset=utf-8", style)
+}
+
+async fn script() -> Response<Body> {
+    let script = [shell::SCRIPT, WORKSHOP_SCRIPT].concat();
+    shell::answer(StatusCode::OK, "text/javascript; charset=utf-8", script)
+}
+
+async fn show(state: ServedState<FilterApp>) -> Response<Body> {
+    let form = SettingsForm::of(state.filter.active().engine.settings().clone());
     FilterPage::new(&state, form).answer()
 }
 
-async fn frame(state: ServedState, Path((id, side)): Path<(String, String)>) -> Response<Body> {
+async fn frame(
+    state: ServedState<FilterApp>,
+    Path((id, side)): Path<(String, String)>,
+) -> Response<Body> {
     let side = match side.as_str() {
         "before" => PageSide::Before,
         "after" => PageSide::After,
@@ -85,14 +102,14 @@ pub(super) fn framed(kind: &'static str, text: String) -> Response<Body> {
     answer
 }
 
-async fn change(state: ServedState, request: HeaderMap, body: Bytes) -> Response<Body> {
+async fn change(state: ServedState<FilterApp>, request: HeaderMap, body: Bytes) -> Response<Body> {
     let sent = FormFields::read(&body);
-    if !state.token.is(sent.get("token")) {
+    if !state.web.token.is(sent.get("token")) {
         let why = "the form is of an earlier run of the server: load the page again";
         return plain(StatusCode::FORBIDDEN, why);
     }
     let form = match sent.get("action") {
-        "cancel" => SettingsForm::of(state.active().engine.settings().clone()),
+        "cancel" => SettingsForm::of(state.filter.active().engine.settings().clone()),
         "profile" => match Profile::by_name(sent.get("profile")) {
             Some(profile) => SettingsForm::of(profile.settings()),
             None => SettingsForm::read(&sent),
@@ -105,11 +122,11 @@ async fn change(state: ServedState, request: HeaderMap, body: Bytes) -> Response
     page.name = sent.get("name").to_owned();
     page.notice = match (sent.get("action"), &page.form.settings) {
         ("commit", Some(settings)) => {
-            state.set(settings.clone());
+            state.filter.set(settings.clone());
             Some(FormNotice::good("The settings hold from the next page on."))
         }
         ("save", Some(settings)) => Some(match profile_name(&page.name) {
-            Ok(name) => match state.store.save(name, settings) {
+            Ok(name) => match state.filter.store.save(name, settings) {
                 Ok(place) => FormNotice::good(format!("Saved as {place}.")),
                 Err(error) => FormNotice::bad("name", format!("It cannot be saved: {error}.")),
             },
@@ -141,7 +158,7 @@ async fn change(state: ServedState, request: HeaderMap, body: Bytes) -> Response
 
 /// The page that was pasted, or whose address was typed.
 async fn opened(
-    state: &FilterState,
+    state: &FilterApp,
     page: &FilterPage<'_>,
     request: &HeaderMap,
 ) -> Result<Option<Arc<WebPage>>, String> {
@@ -160,15 +177,15 @@ async fn opened(
 
 /// A page before and after the settings of a form; `None` if these are faulty.
 async fn preview(
-    state: &ServedState,
+    state: &ServedState<FilterApp>,
     form: &SettingsForm,
     page: Arc<WebPage>,
 ) -> Result<Option<Arc<Preview>>, NoResult> {
     let Some(settings) = form.settings.clone() else {
         return Ok(None);
     };
-    let (ads, bytes) = (state.ads(), page.bytes.len());
+    let (ads, bytes) = (state.filter.ads(), page.bytes.len());
     let work = move |stop: &StopFlag| Preview::new(page, settings, ads, stop);
-    let filtered = state.cores.run(state.client, bytes, work).await?;
+    let filtered = state.web.cores.run(state.client, bytes, work).await?;
     Ok(Some(state.previews.keep(filtered)))
 }

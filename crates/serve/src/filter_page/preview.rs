@@ -1,13 +1,13 @@
 //! Previews: a page before and after the filter, kept for the frames that show them.
 
-use super::super::cores::StopFlag;
-use super::super::token::random_name;
 use super::super::web_page::WebPage;
 use forest_html::page::Source;
 use forest_text::filter::{
     AdList, FilterCount, FilterEngine, FilterSettings, OutputFormat, PageSide, PageSize,
 };
 use forest_text::prose::filtered_document;
+use forest_web::cores::StopFlag;
+use forest_web::token::random_name;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 

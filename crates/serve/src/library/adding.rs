@@ -3,16 +3,16 @@
 use super::job::{AddingJob, JobState};
 use super::{in_folder, sent, token};
 use crate::api::{NoDocument, feed_path};
-use crate::filter_page::shell;
-use crate::links::{coded, see_other};
 use crate::rate::OF_ADDING;
-use crate::served_state::ServedState;
-use crate::state::FilterState;
+use crate::state::LibraryApp;
 use crate::web_page::typed_address;
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::http::{Response, StatusCode};
 use forest_harvest::FeedStore;
+use forest_web::links::{coded, see_other};
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::{Markup, html};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -20,7 +20,7 @@ use std::time::SystemTime;
 /// Seconds after which a page asks again how far the work is.
 const REFRESH_S: u32 = 1;
 
-pub(super) async fn show(state: ServedState) -> Response<Body> {
+pub(super) async fn show(state: ServedState<LibraryApp>) -> Response<Body> {
     match state.archive {
         Some(_) => question(&state, StatusCode::OK, "", None),
         None => NoDocument::NoArchive.page("", "Add"),
@@ -29,7 +29,7 @@ pub(super) async fn show(state: ServedState) -> Response<Body> {
 
 /// The page that asks for an address.
 fn question(
-    state: &FilterState,
+    state: &LibraryApp,
     status: StatusCode,
     typed: &str,
     fault: Option<&str>,
@@ -51,7 +51,7 @@ fn question(
     shell::page(status, "Add", &main)
 }
 
-pub(super) async fn begin(state: ServedState, body: Bytes) -> Response<Body> {
+pub(super) async fn begin(state: ServedState<LibraryApp>, body: Bytes) -> Response<Body> {
     let sent = match sent(&state, &body) {
         Ok(sent) => sent,
         Err(refused) => return *refused,
@@ -79,14 +79,17 @@ pub(super) async fn begin(state: ServedState, body: Bytes) -> Response<Body> {
     see_other(&address)
 }
 
-pub(super) async fn progress(state: ServedState, Path(id): Path<String>) -> Response<Body> {
+pub(super) async fn progress(
+    state: ServedState<LibraryApp>,
+    Path(id): Path<String>,
+) -> Response<Body> {
     match state.jobs.get(&id) {
         Some(job) => shown(&state, &job),
         None => NoDocument::Unknown.page("../", "Add"),
     }
 }
 
-fn shown(state: &FilterState, job: &AddingJob) -> Response<Body> {
+fn shown(state: &LibraryApp, job: &AddingJob) -> Response<Body> {
     let job_state = job.state();
     let refresh = job_state.doing.as_ref().map(|_| REFRESH_S);
     let main = html! { .measure {
@@ -102,12 +105,12 @@ fn shown(state: &FilterState, job: &AddingJob) -> Response<Body> {
     shell::page_with("../", refresh, StatusCode::OK, "Add", &main)
 }
 
-fn result(state: &FilterState, id: &str, job: &JobState) -> Markup {
+fn result(state: &LibraryApp, id: &str, job: &JobState) -> Markup {
     html! {
         @if let Some((url, _)) = &job.feed {
             @if job.is_added {
                 p .good role="status" { "The feed is added. The next harvest reads it." }
-                p { "Its whole articles, for a feed reader: " a href={ "../" (feed_path(url.as_str(), "atom")) (state.feed_query()) } { "Atom" } " · " a href={ "../" (feed_path(url.as_str(), "rss")) (state.feed_query()) } { "RSS" } }
+                p { "Its whole articles, for a feed reader: " a href={ "../" (feed_path(url.as_str(), "atom")) (state.web.feed_query()) } { "Atom" } " · " a href={ "../" (feed_path(url.as_str(), "rss")) (state.web.feed_query()) } { "RSS" } }
                 p { a href={ "../reader?feed=" (coded(url.as_str())) } { "Its articles" } }
             } @else {
                 form method="post" action=(id) { (token(state)) button .main { "Add to the harvest" } }
@@ -125,7 +128,7 @@ fn result(state: &FilterState, id: &str, job: &JobState) -> Markup {
 }
 
 pub(super) async fn keep(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     Path(id): Path<String>,
     body: Bytes,
 ) -> Response<Body> {

@@ -7,10 +7,9 @@
 
 use super::asked;
 use super::export::version_of;
-use crate::answers::plain;
 use crate::api::read;
 use crate::error::Result;
-use crate::served_state::ServedState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
@@ -24,6 +23,8 @@ use forest_html::page::charset::is_html;
 use forest_html::page::links::Base;
 use forest_html::page::{NodeId, Page, Source};
 use forest_text::filter::{FilterEngine, FilterSettings, PageEdit, PageFilter};
+use forest_web::answers::plain;
+use forest_web::served_state::ServedState;
 use html5ever::local_name;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -250,7 +251,11 @@ impl PageFilter for StoredInPlace {
     }
 }
 
-pub(super) async fn show(state: ServedState, Path(id): Path<String>, uri: Uri) -> Response<Body> {
+pub(super) async fn show(
+    state: ServedState<LibraryApp>,
+    Path(id): Path<String>,
+    uri: Uri,
+) -> Response<Body> {
     let number: Option<u32> = asked(&uri).get("version").parse().ok();
     let found = read(&state, move |archive| {
         let Ok(id) = id.parse() else { return Ok(None) };

@@ -6,12 +6,9 @@ use super::export::{FORMATS, version_of};
 use super::marks::buttons;
 use super::wide_tables::wrap_tables;
 use super::{asked, when, with_marks};
-use crate::answers::plain;
 use crate::api::{NoDocument, read};
 use crate::error::Result;
-use crate::filter_page::shell;
-use crate::served_state::ServedState;
-use crate::state::FilterState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
@@ -22,6 +19,9 @@ use forest_archive::{ArchiveReader, ArticleMarks, ArticleVersion, ListedArticle,
 use forest_core::extract::Options;
 use forest_harvest::picture_type;
 use forest_html::error::counted;
+use forest_web::answers::plain;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 use url::Url;
@@ -42,7 +42,11 @@ struct ShownVersion {
     beside: Option<StoredParts>,
 }
 
-pub(super) async fn show(state: ServedState, Path(id): Path<String>, uri: Uri) -> Response<Body> {
+pub(super) async fn show(
+    state: ServedState<LibraryApp>,
+    Path(id): Path<String>,
+    uri: Uri,
+) -> Response<Body> {
     let asked = asked(&uri);
     let number: Option<u32> = asked.get("version").parse().ok();
     let beside = asked.get("beside") == "page";
@@ -94,7 +98,7 @@ fn shown(
     }))
 }
 
-fn whole(state: &FilterState, version: &ShownVersion) -> Markup {
+fn whole(state: &LibraryApp, version: &ShownVersion) -> Markup {
     let (id, number) = (
         version.article.article.id,
         version.versions[version.at].number,
@@ -165,7 +169,10 @@ fn versions(version: &ShownVersion) -> Markup {
 }
 
 /// A stored picture, by its digest and extension.
-pub(super) async fn picture(state: ServedState, Path(file): Path<String>) -> Response<Body> {
+pub(super) async fn picture(
+    state: ServedState<LibraryApp>,
+    Path(file): Path<String>,
+) -> Response<Body> {
     let unknown = || plain(StatusCode::NOT_FOUND, "the archive has no such picture");
     let Some((digest, extension)) = file.split_once('.') else {
         return unknown();

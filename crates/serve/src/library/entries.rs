@@ -3,14 +3,14 @@
 use super::marks::buttons;
 use super::{asked, token, with_marks};
 use crate::api::title_of;
-use crate::filter_page::shell;
-use crate::links::coded;
-use crate::served_state::ServedState;
-use crate::state::FilterState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::{ArticleMark, ArticleMarks, FeedRow, ListPlace, ListedArticle};
 use forest_core::extract::Status;
+use forest_web::links::coded;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 
@@ -98,7 +98,7 @@ impl Choices {
     }
 }
 
-pub(super) async fn show(state: ServedState, uri: Uri) -> Response<Body> {
+pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
     let filter = EntryFilter::of(&uri);
     let asked = filter.clone();
     let found = with_marks(&state, move |archive, marks| {
@@ -191,7 +191,7 @@ fn day(entry: &ListedArticle) -> Markup {
 }
 
 fn listed(
-    state: &FilterState,
+    state: &LibraryApp,
     marks: &ArticleMarks,
     entry: &ListedArticle,
     filter: &EntryFilter,
@@ -216,7 +216,7 @@ fn listed(
 }
 
 /// The button that marks all articles of a page as read.
-fn mark_all(state: &FilterState, entries: &[ListedArticle], filter: &EntryFilter) -> Markup {
+fn mark_all(state: &LibraryApp, entries: &[ListedArticle], filter: &EntryFilter) -> Markup {
     let ids: Vec<String> = entries
         .iter()
         .map(|entry| entry.article.id.to_string())

@@ -3,13 +3,14 @@
 use super::{asked, in_folder};
 use crate::api::NoDocument;
 use crate::error::Result;
-use crate::served_state::ServedState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, Uri};
 use forest_archive::{ArchiveReader, ArticleVersion, MarkupRenderer};
 use forest_core::extract::{Article, Options};
+use forest_web::served_state::ServedState;
 use maud::{DOCTYPE, PreEscaped, html};
 
 /// The formats: the name, the ending of the file, the media type.
@@ -29,7 +30,7 @@ pub(super) fn version_of(versions: &[ArticleVersion], number: Option<u32>) -> Op
 }
 
 pub(super) async fn article(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     Path(id): Path<String>,
     uri: Uri,
 ) -> Response<Body> {

@@ -2,7 +2,6 @@
 //! are sampled, a wrapper is learned. It takes seconds, so that pages ask how far it is. Nothing
 //! of it is stored.
 
-use crate::token::random_name;
 use forest_core::extract::{Extractor, Options, one_page};
 use forest_core::feed::FeedItem;
 use forest_core::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
@@ -12,6 +11,7 @@ use forest_html::address::site_of;
 use forest_html::error::counted;
 use forest_html::page::charset::is_html;
 use forest_html::page::{Page, Source};
+use forest_web::token::random_name;
 use std::collections::VecDeque;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

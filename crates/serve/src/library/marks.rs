@@ -1,18 +1,18 @@
 //! Forms that mark articles as read or starred.
 
 use super::{in_folder, sent, token};
-use crate::links::see_other;
-use crate::served_state::ServedState;
-use crate::state::FilterState;
+use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
 use axum::http::Response;
 use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks, ListedArticle};
+use forest_web::links::see_other;
+use forest_web::served_state::ServedState;
 use maud::{Markup, html};
 
 /// The buttons of an article. `up` leads to the level of `/reader`; `back` is the address,
 /// from there, of the page that they stand on.
 pub(super) fn buttons(
-    state: &FilterState,
+    state: &LibraryApp,
     marks: &ArticleMarks,
     article: &ListedArticle,
     (up, back): (&str, &str),
@@ -36,7 +36,7 @@ pub(super) fn buttons(
     }
 }
 
-pub(super) async fn change(state: ServedState, body: Bytes) -> Response<Body> {
+pub(super) async fn change(state: ServedState<LibraryApp>, body: Bytes) -> Response<Body> {
     let sent = match sent(&state, &body) {
         Ok(sent) => sent,
         Err(refused) => return *refused,

@@ -29,11 +29,8 @@ mod workshop;
 pub use job::AddingJobs;
 pub use workshop::WrapperDrafts;
 
-use super::answers::plain;
 use super::api::{NoDocument, in_turn};
-use super::filter_page::FormFields;
-use super::served_state::ServedState;
-use super::state::FilterState;
+use super::state::LibraryApp;
 use crate::error::Result;
 use axum::Router;
 use axum::body::{Body, Bytes};
@@ -42,6 +39,9 @@ use axum::http::{Response, StatusCode, Uri};
 use axum::routing::{get, post};
 use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveReader, ArticleMarks};
+use forest_web::answers::plain;
+use forest_web::form_fields::FormFields;
+use forest_web::served_state::ServedState;
 use maud::{Markup, html};
 use std::path::Path;
 use std::sync::Arc;
@@ -50,7 +50,7 @@ use std::sync::Arc;
 const MAX_FORM_BYTES: usize = 64_000;
 
 /// The routes of the pages.
-pub(super) fn router(state: &Arc<FilterState>) -> Router {
+pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
     Router::new()
         .route("/reader", get(entries::show))
         .route("/reader/mark", post(marks::change))
@@ -69,9 +69,9 @@ pub(super) fn router(state: &Arc<FilterState>) -> Router {
 }
 
 /// The fields of a form that stands on a page of this run; else the answer that says so.
-fn sent(state: &FilterState, body: &Bytes) -> std::result::Result<FormFields, Box<Response<Body>>> {
+fn sent(state: &LibraryApp, body: &Bytes) -> std::result::Result<FormFields, Box<Response<Body>>> {
     let sent = FormFields::read(body);
-    if state.token.is(sent.get("token")) {
+    if state.web.token.is(sent.get("token")) {
         return Ok(sent);
     }
     let why = "the form is of an earlier run of the server: load the page again";
@@ -85,7 +85,7 @@ fn asked(uri: &Uri) -> FormFields {
 
 /// Work with the archive's folder, on a thread of its own.
 async fn in_folder<T: Send + 'static>(
-    state: &ServedState,
+    state: &ServedState<LibraryApp>,
     work: impl FnOnce(&Path) -> Result<T> + Send + 'static,
 ) -> std::result::Result<T, NoDocument> {
     let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
@@ -95,7 +95,7 @@ async fn in_folder<T: Send + 'static>(
 
 /// The same with the marks of its articles.
 async fn with_marks<T: Send + 'static>(
-    state: &ServedState,
+    state: &ServedState<LibraryApp>,
     work: impl FnOnce(&ArchiveReader, Arc<ArticleMarks>) -> Result<T> + Send + 'static,
 ) -> std::result::Result<T, NoDocument> {
     let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
@@ -107,8 +107,8 @@ async fn with_marks<T: Send + 'static>(
 }
 
 /// The field of a form that says that the form is ours.
-fn token(state: &FilterState) -> Markup {
-    html! { input type="hidden" name="token" value=(state.token.text()); }
+fn token(state: &LibraryApp) -> Markup {
+    html! { input type="hidden" name="token" value=(state.web.token.text()); }
 }
 
 /// A time for people.

@@ -1,15 +1,17 @@
 //! `/search`: words to articles.
 
 use super::{asked, in_folder};
-use crate::filter_page::{FormFields, shell};
-use crate::links::coded;
-use crate::served_state::ServedState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use forest_archive::search::{Query, SearchHit, SearchIndex, SearchResults, Snippet};
 use forest_archive::{ArchiveReader, paths};
 use forest_html::error::counted;
+use forest_web::form_fields::FormFields;
+use forest_web::links::coded;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::{Markup, html};
 
 /// Hits of a page.
@@ -43,7 +45,7 @@ fn query(asked: &FormFields) -> Query {
     }
 }
 
-pub(super) async fn show(state: ServedState, uri: Uri) -> Response<Body> {
+pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
     let asked = asked(&uri);
     let query = query(&asked);
     let offset = query.offset;

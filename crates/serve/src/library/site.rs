@@ -5,10 +5,7 @@ use super::sites::verdict;
 use super::{in_folder, sent, token, when};
 use crate::api::{NoDocument, in_turn};
 use crate::error::Result;
-use crate::filter_page::shell;
-use crate::links::coded;
-use crate::served_state::ServedState;
-use crate::state::FilterState;
+use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::http::{Response, StatusCode};
@@ -16,6 +13,9 @@ use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveReader, Event, SiteFigures, SiteStatus, WrapperRow};
 use forest_core::learn::MIN_PAGES;
 use forest_harvest::{FeedStore, SiteState, learn_again, roll_back};
+use forest_web::links::coded;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::{Markup, html};
 use std::path::PathBuf;
 use std::time::SystemTime;
@@ -30,13 +30,16 @@ struct ShownSite {
 /// Wrappers of the history that are shown.
 const WRAPPERS: usize = 20;
 
-pub(super) async fn show(state: ServedState, Path(site): Path<String>) -> Response<Body> {
+pub(super) async fn show(
+    state: ServedState<LibraryApp>,
+    Path(site): Path<String>,
+) -> Response<Body> {
     page(&state, site, None).await
 }
 
 /// The page of a site, with the result of a change.
 async fn page(
-    state: &ServedState,
+    state: &ServedState<LibraryApp>,
     site: String,
     done: Option<std::result::Result<String, String>>,
 ) -> Response<Body> {
@@ -67,7 +70,7 @@ fn of(archive: &ArchiveReader, site: &str) -> Result<Option<ShownSite>> {
 }
 
 fn whole(
-    state: &FilterState,
+    state: &LibraryApp,
     site: &ShownSite,
     done: Option<std::result::Result<String, String>>,
 ) -> Markup {
@@ -145,7 +148,7 @@ fn advice(status: &SiteStatus) -> Markup {
     }
 }
 
-fn button(state: &FilterState, status: &SiteStatus, action: &str, shown: &str) -> Markup {
+fn button(state: &LibraryApp, status: &SiteStatus, action: &str, shown: &str) -> Markup {
     html! {
         form method="post" action={ "../sites/" (status.site) } {
             (token(state))
@@ -161,7 +164,7 @@ fn counts(title: &str, counts: &[(String, u64)]) -> Markup {
     } }
 }
 
-fn feeds(state: &FilterState, status: &SiteStatus, figures: &SiteFigures) -> Markup {
+fn feeds(state: &LibraryApp, status: &SiteStatus, figures: &SiteFigures) -> Markup {
     html! {
         @if figures.feeds.is_empty() { p { "No feed leads to its pages." } }
         ul { @for (feed, is) in &figures.feeds { li {
@@ -177,7 +180,7 @@ fn feeds(state: &FilterState, status: &SiteStatus, figures: &SiteFigures) -> Mar
 }
 
 pub(super) async fn change(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     Path(site): Path<String>,
     body: Bytes,
 ) -> Response<Body> {

@@ -2,14 +2,15 @@
 
 use super::when;
 use crate::api::read;
-use crate::filter_page::shell;
-use crate::served_state::ServedState;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use forest_archive::SiteStatus;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
 use maud::{Markup, html};
 
-pub(super) async fn show(state: ServedState) -> Response<Body> {
+pub(super) async fn show(state: ServedState<LibraryApp>) -> Response<Body> {
     match read(&state, |archive| Ok(archive.site_statuses()?)).await {
         Ok(sites) => {
             let main = html! { h1 { "Sites" } (table(&sites)) };

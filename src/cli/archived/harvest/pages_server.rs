@@ -5,7 +5,7 @@ use crate::cli::serve::listen;
 use crate::cli::sites::WrapperFolders;
 use anyhow::{Context, bail};
 use forest_harvest::Metrics;
-use forest_serve::{FilterPages, FilterServer, ServeOptions};
+use forest_serve::{FilterPages, ServeOptions};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -80,7 +80,7 @@ fn serve(
         .context("--serve: the system gives no more threads or files")?;
     let listener = runtime.block_on(listen("--serve", address))?;
     let address = listener.local_addr()?;
-    runtime.spawn(FilterServer::of_pages(&pages).run(listener));
+    runtime.spawn(pages.server().run(listener));
     Ok(PagesServer {
         address,
         runtime: Some(runtime),

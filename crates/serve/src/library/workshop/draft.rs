@@ -6,13 +6,13 @@ use super::fault::StepFault;
 use super::typed;
 use super::typed::TypedFields;
 use crate::error::Result;
-use crate::token::random_name;
 use forest_core::extract::Extractor;
 use forest_core::learn::{LabelReason, LearnOptions, LearnOutcome, correct, learn};
 use forest_core::wrapper::{Label, LabelRole, MAX_LABELS, Wrapper};
 use forest_exchange::from_ftr;
 use forest_harvest::SiteWork;
 use forest_html::page::NodeId;
+use forest_web::token::random_name;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 

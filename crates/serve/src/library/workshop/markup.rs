@@ -1,13 +1,12 @@
 //! The page of the workshop.
 
-use super::super::token;
 use super::blocks::blocks;
 use super::draft::{WrapperDraft, role_name};
 use super::effect::{PageEffect, PageResult};
 use super::fault::StepFault;
 use super::typed;
-use crate::filter_page::{FormFields, shell};
-use crate::state::FilterState;
+use crate::library::token;
+use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode};
 use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
@@ -15,6 +14,8 @@ use forest_core::wrapper::changes::changes;
 use forest_core::wrapper::{Evidence, LabelRole, Template, WrapperField};
 use forest_exchange::RuleFormat;
 use forest_html::error::counted;
+use forest_web::form_fields::FormFields;
+use forest_web::shell;
 use maud::{Markup, PreEscaped, html};
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ pub(super) fn up() -> &'static str {
 
 /// A draft, to be shown.
 pub(super) struct WorkshopPage<'s> {
-    state: &'s FilterState,
+    state: &'s LibraryApp,
     pub draft: Arc<WrapperDraft>,
     /// The shown page of the sample.
     number: usize,
@@ -40,7 +41,7 @@ pub(super) struct WorkshopPage<'s> {
 }
 
 impl<'s> WorkshopPage<'s> {
-    pub fn new(state: &'s FilterState, draft: Arc<WrapperDraft>, number: usize) -> Self {
+    pub fn new(state: &'s LibraryApp, draft: Arc<WrapperDraft>, number: usize) -> Self {
         WorkshopPage {
             state,
             number: number.min(draft.base.work.pages.len().saturating_sub(1)),

@@ -22,13 +22,9 @@ mod typed;
 pub use draft::WrapperDrafts;
 
 use super::{asked, sent};
-use crate::answers::plain;
 use crate::api::{NoDocument, in_turn};
 use crate::error::Result;
-use crate::filter_page::FormFields;
-use crate::links::see_other;
-use crate::served_state::ServedState;
-use crate::state::FilterState;
+use crate::state::LibraryApp;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, Path};
@@ -43,6 +39,10 @@ use forest_archive::{list_file, paths};
 use forest_core::wrapper::LabelRole;
 use forest_exchange::{RuleFormat, UnsupportedPolicy};
 use forest_harvest::{SavedWork, SiteWork};
+use forest_web::answers::plain;
+use forest_web::form_fields::FormFields;
+use forest_web::links::see_other;
+use forest_web::served_state::ServedState;
 use markup::{WorkshopPage, up};
 use std::sync::Arc;
 use std::time::SystemTime;
@@ -53,7 +53,7 @@ const PAGES: usize = 12;
 /// Bytes of a form: the expressions of a wrapper, or a file of another program.
 const MAX_FORM_BYTES: usize = 400_000;
 
-pub(super) fn router() -> Router<Arc<FilterState>> {
+pub(super) fn router() -> Router<Arc<LibraryApp>> {
     Router::new()
         .route("/sites/{site}/workshop", get(show).post(change))
         .route("/sites/{site}/workshop/frame", get(framed))
@@ -71,7 +71,7 @@ fn rfc3339(at: DateTime<Utc>) -> String {
 
 /// The draft that a request names, or the one without a change.
 async fn draft_of(
-    state: &ServedState,
+    state: &ServedState<LibraryApp>,
     site: &str,
     sent: &FormFields,
 ) -> std::result::Result<Arc<WrapperDraft>, NoDocument> {
@@ -100,7 +100,7 @@ async fn draft_of(
 
 /// Makes a step of a draft, on a thread of its own.
 async fn stepped(
-    state: &ServedState,
+    state: &ServedState<LibraryApp>,
     draft: &Arc<WrapperDraft>,
     step: DraftStep,
 ) -> std::result::Result<std::result::Result<Arc<WrapperDraft>, StepFault>, NoDocument> {
@@ -112,7 +112,11 @@ async fn stepped(
     made.await
 }
 
-pub(super) async fn show(state: ServedState, Path(site): Path<String>, uri: Uri) -> Response<Body> {
+pub(super) async fn show(
+    state: ServedState<LibraryApp>,
+    Path(site): Path<String>,
+    uri: Uri,
+) -> Response<Body> {
     let asked = asked(&uri);
     let draft = match draft_of(&state, &site, &asked).await {
         Ok(draft) => draft,
@@ -135,7 +139,7 @@ fn page_number(sent: &FormFields) -> usize {
 }
 
 pub(super) async fn framed(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     Path(site): Path<String>,
     uri: Uri,
 ) -> Response<Body> {
@@ -163,7 +167,7 @@ pub(super) async fn framed(
 }
 
 pub(super) async fn change(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     Path(site): Path<String>,
     body: Bytes,
 ) -> Response<Body> {
@@ -222,7 +226,11 @@ fn step_of(sent: &FormFields) -> Option<DraftStep> {
     }
 }
 
-async fn save(state: &ServedState, draft: Arc<WrapperDraft>, number: usize) -> Response<Body> {
+async fn save(
+    state: &ServedState<LibraryApp>,
+    draft: Arc<WrapperDraft>,
+    number: usize,
+) -> Response<Body> {
     let Some(archive) = &state.archive else {
         return NoDocument::NoArchive.page(up(), "Sites");
     };
@@ -253,7 +261,7 @@ async fn save(state: &ServedState, draft: Arc<WrapperDraft>, number: usize) -> R
 type ExportedFile = std::result::Result<(String, String), String>;
 
 pub(super) async fn export(
-    state: ServedState,
+    state: ServedState<LibraryApp>,
     Path(site): Path<String>,
     uri: Uri,
 ) -> Response<Body> {

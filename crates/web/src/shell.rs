@@ -1,0 +1,96 @@
+//! The frame of each page of ours: its head, its style, its script.
+
+use axum::body::Body;
+use axum::http::header::{self, HeaderValue};
+use axum::http::{Response, StatusCode};
+use maud::{DOCTYPE, Markup, html};
+
+/// The style of all pages.
+pub const STYLE: &str = include_str!("style.css");
+
+/// The script of all pages.
+pub const SCRIPT: &str = include_str!("script.js");
+
+/// An answer of this media type.
+pub fn answer(status: StatusCode, kind: &'static str, text: String) -> Response<Body> {
+    let mut answer = Response::new(Body::from(text));
+    *answer.status_mut() = status;
+    let kind = HeaderValue::from_static(kind);
+    answer.headers_mut().insert(header::CONTENT_TYPE, kind);
+    answer
+}
+
+/// The pages in the navigation: address and name.
+const PAGES: &[(&str, &str)] = &[
+    ("reader", "Reader"),
+    ("archive", "Feeds"),
+    ("sites", "Sites"),
+    ("add", "Add"),
+    ("search", "Search"),
+    ("filter", "Filter"),
+    ("view", "View a page"),
+];
+
+/// A whole page at the level of `/filter`.
+pub fn page(status: StatusCode, title: &str, main: &Markup) -> Response<Body> {
+    page_below("", status, title, main)
+}
+
+/// A whole page. `up` leads from it to the level of `/filter`: `../` a level. The router may be
+/// nested, so that no address begins with a slash.
+pub fn page_below(up: &str, status: StatusCode, title: &str, main: &Markup) -> Response<Body> {
+    page_with(up, None, status, title, main)
+}
+
+/// A page of work that goes on: the script asks for it again and again and shows what is new;
+/// without the script the browser loads it again after this number of seconds.
+pub fn page_with(
+    up: &str,
+    refresh_s: Option<u32>,
+    status: StatusCode,
+    title: &str,
+    main: &Markup,
+) -> Response<Body> {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                @if let Some(seconds) = refresh_s { noscript { meta http-equiv="refresh" content=(seconds); } }
+                title { (title) " – forest" }
+                link rel="icon" href="data:,";
+                link rel="stylesheet" href={ (up) "filter/style.css" };
+                script src={ (up) "filter/script.js" } defer {}
+            }
+            body {
+                a .skip href="#main" { "To the content" }
+                header { nav aria-label="Pages" { @for (path, name) in PAGES {
+                    a href={ (up) (path) } aria-current=[(*name == title).then_some("page")] { (name) }
+                } } }
+                main #main data-goes-on[refresh_s.is_some()] aria-live=[refresh_s.map(|_| "polite")] { (main) }
+                (keys())
+            }
+        }
+    };
+    answer(status, "text/html; charset=utf-8", page.into_string())
+}
+
+/// The keys of the script, shown by `?`.
+fn keys() -> Markup {
+    const KEYS: [(&str, &str); 6] = [
+        ("j", "next entry"),
+        ("k", "previous entry"),
+        ("o", "open the entry"),
+        ("m", "mark it as read or unread"),
+        ("s", "star it or not"),
+        ("/", "search"),
+    ];
+    html! {
+        dialog #keys aria-label="Keys" {
+            dl { @for (key, does) in KEYS { dt { kbd { (key) } } dd { (does) } } }
+            form method="dialog" { button { "Close" } }
+        }
+    }
+}
