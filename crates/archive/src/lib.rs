@@ -63,6 +63,7 @@ mod files;
 pub mod export;
 mod forget;
 mod groups;
+pub mod history;
 mod handle;
 mod inbox;
 mod joined;

@@ -65,5 +65,5 @@ pub use readers::{
 };
 pub use readers::{to_css, to_freshrss, to_miniflux};
 pub use rss_bridge::{is_of_rss_bridge, list_from_rss_bridge};
-pub use rule_format::RuleFormat;
+pub use rule_format::{RuleFormat, site_of_rules};
 pub use unsupported::UnsupportedPolicy;

@@ -1,5 +1,7 @@
 //! The formats that wrappers are written in, by name.
 
+use super::crawl4ai_read::site_of_schema;
+use super::ftr_read::site_of_file;
 use super::lists::{ExportedList, list_to_html2rss, lists_to_freshrss};
 use super::rss_bridge::lists_to_rss_bridge;
 use super::{
@@ -107,4 +109,14 @@ impl RuleFormat {
             _ => Ok(None),
         }
     }
+}
+
+/// The site of a file of rules by its name, ftr-site-config's or a schema of crawl4ai (`.json`), or
+/// by the schema's own name: its file may have any.
+pub fn site_of_rules(file: &str, bytes: &[u8]) -> Option<String> {
+    let Some(stem) = file.strip_suffix(".json") else {
+        return site_of_file(file);
+    };
+    let by_file = || site_of_file(stem).filter(|site| site.contains('.'));
+    site_of_schema(bytes).or_else(by_file)
 }

@@ -2,9 +2,11 @@
 //! by the next one.
 
 use crate::error::{Error, Result};
-use crate::sources::{FoundPage, LoadedPage, PageContent, PageList, Sources, load};
+use crate::sources::{
+    FoundPage, LoadedPage, PageContent, PageList, PageLocation, PageRefs, Sources, load,
+};
 use forest_core::explain::sample_line;
-use forest_core::learn::{SamplePage, SampledPage, TRIES_A_PAGE, keep_good};
+use forest_core::learn::{HostReservoir, SamplePage, SampledPage, TRIES_A_PAGE, keep_good};
 use forest_html::address::site_of;
 use forest_html::text::sha256_hex;
 use std::collections::BTreeSet;
@@ -258,6 +260,33 @@ pub fn sample_of_host(host: String, pages: Vec<SampledPage>, limit: usize) -> Si
         pages: pages.into_iter().map(page).collect(),
         name: host,
         ..SiteSample::default()
+    }
+}
+
+/// Offers the pages of a crawl's file; those without a host are of no site.
+pub fn offer_pages(
+    reservoir: &mut HostReservoir,
+    pages: PageRefs,
+    warn: impl Fn(String),
+    on_page: impl Fn(),
+) {
+    for page in pages {
+        on_page();
+        let content = match page {
+            Ok(page) => match page.location {
+                PageLocation::Content(content) => content,
+                PageLocation::File(_) | PageLocation::Web(_) => continue,
+            },
+            Err(error) => {
+                let name = error.url.as_ref().unwrap_or(&error.id);
+                warn(format!("{name}: left out: {}", error.reason));
+                continue;
+            }
+        };
+        let url = content.url.as_deref();
+        if let (Some(host), Some(url)) = (site_of(url), url) {
+            reservoir.offer(&host, url, content.content_type.as_deref(), &content.bytes);
+        }
     }
 }
 

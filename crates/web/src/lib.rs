@@ -12,6 +12,7 @@
 //! - [`guard`], [`token`]: requests that a foreign page thought of are refused.
 //! - [`cores`], [`permits`]: work on a core, which ends with its request, and for which clients take
 //!   turns; [`served_state`]: the state, for the client of one request.
+//! - [`figures`]: those of a harvest, at `/metrics`, with [`bounded`] connections.
 //! - [`links`]: addresses of our own pages; [`front`]: where `/` leads, and the page of unknown paths.
 //! - [`shell`], [`form_fields`], [`answers`]: the frame of a page, a form, plain answers.
 //! - [`encodings`], [`collect`], [`header_list`]: bodies unpacked and read whole, within limits.
@@ -20,12 +21,14 @@ pub mod access;
 pub mod ad_status;
 pub mod answers;
 pub mod app;
+pub mod bounded;
 pub mod clients;
 pub mod collect;
 pub mod connection;
 pub mod cores;
 pub mod encodings;
 pub mod error;
+pub mod figures;
 pub mod form_fields;
 pub mod front;
 pub mod guard;

@@ -1,11 +1,12 @@
 //! `forest diffs`: the edits of articles.
 
 use super::archive_dir::ArchiveArgs;
-use super::history::{EditFormat, edits, version_json};
+use super::history::EditFormat;
 use super::stored::{colours, line, nothing};
 use crate::cli::when::{When, time};
 use crate::cli::{Exit, Global};
 use forest_archive::export::changes_channel;
+use forest_archive::history::{edits, version_json};
 use forest_archive::{ArticleVersion, StoredArticle};
 use forest_core::feed::write::{self, write};
 use serde_json::{Value, json};

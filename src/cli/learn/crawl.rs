@@ -4,10 +4,9 @@
 use super::{LearnArgs, SiteLearner, learned_again, positive};
 use crate::cli::Global;
 use forest_core::learn::{DEFAULT_SAMPLE, HostReservoir, ReservoirBounds};
-use forest_html::address::site_of;
 use forest_html::error::counted;
-use forest_sources::sample::sample_of_host;
-use forest_sources::sources::{PageLocation, PageRefs, Sources};
+use forest_sources::sample::{offer_pages, sample_of_host};
+use forest_sources::sources::Sources;
 use rayon::prelude::*;
 use std::path::PathBuf;
 
@@ -79,7 +78,12 @@ pub fn run(
     let progress = global.progress("sampling pages", None);
     for pages in warcs.chain(columns) {
         match pages {
-            Ok(pages) => sample(&mut reservoir, pages, global, || progress.step()),
+            Ok(pages) => offer_pages(
+                &mut reservoir,
+                pages,
+                |line| global.warn(line),
+                || progress.step(),
+            ),
             Err(error) => learner.failed(&error.into()),
         }
     }
@@ -119,28 +123,6 @@ pub fn run(
         hosts - tally.learned
     ));
     Ok(())
-}
-
-/// Offers the pages of a file; those without a host are of no site.
-fn sample(reservoir: &mut HostReservoir, pages: PageRefs, global: &Global, on_page: impl Fn()) {
-    for page in pages {
-        on_page();
-        let content = match page {
-            Ok(page) => match page.location {
-                PageLocation::Content(content) => content,
-                PageLocation::File(_) | PageLocation::Web(_) => continue,
-            },
-            Err(error) => {
-                let name = error.url.as_ref().unwrap_or(&error.id);
-                global.warn(format_args!("{name}: left out: {}", error.reason));
-                continue;
-            }
-        };
-        let url = content.url.as_deref();
-        if let (Some(host), Some(url)) = (site_of(url), url) {
-            reservoir.offer(&host, url, content.content_type.as_deref(), &content.bytes);
-        }
-    }
 }
 
 /// Tells which bounds were reached.

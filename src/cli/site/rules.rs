@@ -6,7 +6,7 @@ use forest_core::feed::feed_attributes;
 use forest_core::wrapper::Wrapper;
 use forest_exchange::{
     ImportedList, ImportedWrapper, from_crawl4ai, from_ftr, is_of_rss_bridge, list_from_html2rss,
-    list_from_rss_bridge, lists_from_freshrss, site_of_file, site_of_schema,
+    list_from_rss_bridge, lists_from_freshrss, site_of_rules,
 };
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -30,25 +30,15 @@ pub fn read_foreign(
     if bytes.len() as u64 > MAX_BYTES {
         bail!("{} is too large for a rule file", path.display());
     }
-    let is_schema = ends_in(path, &["json"]);
     let name = path.file_name().map(|name| name.to_string_lossy());
-    let named = || {
-        if !is_schema {
-            return name.as_deref().and_then(site_of_file);
-        }
-        // The file of a schema may have any name.
-        site_of_schema(&bytes).or_else(|| {
-            let stem = name.as_deref()?.strip_suffix(".json")?;
-            site_of_file(stem).filter(|site| site.contains('.'))
-        })
-    };
+    let named = || site_of_rules(name.as_deref()?, &bytes);
     let site = site.map(str::to_owned).or_else(named).with_context(|| {
         format!(
             "{}: the file is not named for a host: give --site",
             path.display()
         )
     })?;
-    let read = if is_schema {
+    let read = if ends_in(path, &["json"]) {
         from_crawl4ai(&bytes, &site)
     } else {
         from_ftr(&bytes, &site)

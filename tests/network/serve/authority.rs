@@ -1,6 +1,5 @@
 //! Pages with https, opened by an authority of the user's own (feature `ca`).
 
-use super::proxy_of;
 use super::{Client, PAGE, Running, options};
 use chrono::{DateTime, Utc};
 use forest_proxy::{AuthorityPair, CertificateAuthority, ProxyOptions};

@@ -26,6 +26,7 @@
 //! The text is stored in the index, compressed, which takes some half of its bytes once more.
 //! So a snippet costs one read of a block, however many versions an article has.
 
+mod damage;
 mod fields;
 mod index;
 mod query;
@@ -38,6 +39,7 @@ use chrono::{DateTime, Utc};
 use forest_core::extract::Status;
 use forest_html::text::Language;
 
+pub use damage::index_damage;
 pub use fields::{as_time, date as published};
 pub use index::{CaughtUp, SearchIndex};
 pub use snippet::Snippet;

@@ -4,7 +4,8 @@ use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
-use forest_archive::{Archive, Verified, paths, search::SearchIndex};
+use forest_archive::search::index_damage;
+use forest_archive::{Archive, Verified};
 use forest_html::error::counted;
 use serde_json::json;
 use std::path::Path;
@@ -61,7 +62,8 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     let found = archive.verify()?;
     let mut damage: Vec<String> = found.damage.iter().map(ToString::to_string).collect();
     if damage.is_empty() {
-        damage.extend(index_damage(&dir, &archive, found.articles, rebuilt)?);
+        let reader = archive.reader()?;
+        damage.extend(index_damage(&dir, &reader, found.articles, rebuilt)?);
     }
     drop(progress);
     report(&found, &damage, &args, global)
@@ -109,38 +111,6 @@ fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> forest_archive::Re
         counted(report.revisited, "visit", "visits")
     ));
     Ok(archive)
-}
-
-/// The damage of the search index after it was updated from the tables.
-fn index_damage(
-    dir: &Path,
-    archive: &Archive,
-    articles: u64,
-    rebuild: bool,
-) -> anyhow::Result<Option<String>> {
-    let path = paths::index(dir);
-    let mut index = if rebuild {
-        SearchIndex::anew(&path)?
-    } else {
-        match SearchIndex::open(&path) {
-            Ok(index) => index,
-            Err(error) => return Ok(Some(error.to_string())),
-        }
-    };
-    if !index.is_sound()? {
-        return Ok(Some(
-            "the search index is damaged; make it again with --rebuild".to_owned(),
-        ));
-    }
-    index.catch_up(&archive.reader()?)?;
-    index.reload()?;
-    let indexed = index.articles();
-    Ok((indexed != articles).then(|| {
-        format!(
-            "the search index has {} and not {articles}; make it again with --rebuild",
-            counted(indexed, "article", "articles")
-        )
-    }))
 }
 
 fn report(

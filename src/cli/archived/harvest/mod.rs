@@ -12,7 +12,6 @@
 //! - `metrics_server`: figures for Prometheus; `pages_server`: pages of the archive.
 
 mod backfill;
-mod bounded;
 mod feeds;
 mod interrupt;
 mod messages;
