@@ -10,7 +10,7 @@
 //! ([`ForgetReport::damaged`]).
 
 use super::change::ArchiveChange;
-use super::event::{Event, Extraction, VisitOutcome};
+use super::event::{Event, Extraction, Visit, VisitOutcome};
 use super::files::Folder;
 use super::groups::EventGroup;
 use super::handle::Archive;
@@ -168,6 +168,24 @@ fn names_forgotten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -
     Ok(links.any(|link| forgotten.holds(link.as_str())))
 }
 
+/// A wrapper's file without what is forgotten; `None` if it names nothing of it.
+fn rewritten_yaml(yaml: &str, forgotten: &Forgotten) -> Option<String> {
+    let mut wrapper = Wrapper::from_yaml(yaml).ok()?.wrapper;
+    without(&mut wrapper, forgotten).then(|| wrapper.to_yaml())
+}
+
+/// True of a visit of a page, or of an article, that is forgotten.
+fn is_forgotten(visit: &Visit, forgotten: &Forgotten) -> bool {
+    let known = match &visit.outcome {
+        VisitOutcome::Known(key) => forgotten.holds_key(key),
+        VisitOutcome::Version(reading) => has_part(reading, forgotten),
+        _ => false,
+    };
+    let addresses = [Some(&visit.url), visit.final_url.as_ref()];
+    let mut own = addresses.into_iter().flatten();
+    known || own.any(|address| forgotten.holds(address))
+}
+
 fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Result<GroupChange> {
     let other = |event| {
         let mut other = group.clone();
@@ -176,14 +194,7 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
     };
     Ok(match &group.entry.event {
         Event::Page(visit) => {
-            let known = match &visit.outcome {
-                VisitOutcome::Known(key) => forgotten.holds_key(key),
-                VisitOutcome::Version(reading) => has_part(reading, forgotten),
-                _ => false,
-            };
-            let addresses = [Some(&visit.url), visit.final_url.as_ref()];
-            let own = addresses.into_iter().flatten();
-            if known || own.into_iter().any(|address| forgotten.holds(address)) {
+            if is_forgotten(visit, forgotten) {
                 return Ok(GroupChange::LeftOut);
             }
             if !visit.also.iter().any(|address| forgotten.holds(address)) {
@@ -193,20 +204,16 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
             visit.also.retain(|address| !forgotten.holds(address));
             other(Event::Page(visit))
         }
-        Event::Wrapper { yaml, .. } => {
-            let Ok(file) = Wrapper::from_yaml(yaml) else {
-                return Ok(GroupChange::Same);
-            };
-            let mut wrapper = file.wrapper;
-            if !without(&mut wrapper, forgotten) {
-                return Ok(GroupChange::Same);
+        Event::Wrapper { yaml, .. } => match rewritten_yaml(yaml, forgotten) {
+            None => GroupChange::Same,
+            Some(rewritten) => {
+                let mut event = group.entry.event.clone();
+                if let Event::Wrapper { yaml, .. } = &mut event {
+                    *yaml = rewritten;
+                }
+                other(event)
             }
-            let mut event = group.entry.event.clone();
-            if let Event::Wrapper { yaml, .. } = &mut event {
-                *yaml = wrapper.to_yaml();
-            }
-            other(event)
-        }
+        },
         Event::Requisite(requisite)
             if forgotten.pictures.contains(&requisite.sha256)
                 || forgotten.holds(&requisite.url) =>

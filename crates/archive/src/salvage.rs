@@ -144,6 +144,16 @@ fn whole_records(
     Ok(found)
 }
 
+/// A text and its page, whose event is damaged.
+fn without_event(pages: &[StoredRecord], nth: usize, text: StoredRecord) -> WholeRecords {
+    WholeRecords {
+        pages: with_requests(pages, nth),
+        text: Some(text),
+        event: None,
+        hurt: true,
+    }
+}
+
 /// The whole records of a segment.
 fn records_of_segment(
     folder: &Folder,
@@ -193,18 +203,11 @@ fn records_of_segment(
         all.push((nth.unwrap_or(last), records));
     }
     // Without damage, records without an event do not count.
-    for text in texts.into_values().filter(|_| lacks_events) {
-        let nth = text.refers_to.as_deref().and_then(|id| nths.get(id));
-        if let Some(&nth) = nth.filter(|nth| !with_event.contains(*nth)) {
-            let records = WholeRecords {
-                pages: with_requests(&pages, nth),
-                text: Some(text),
-                event: None,
-                hurt: true,
-            };
-            all.push((nth, records));
-        }
-    }
+    let texts = texts.into_values().filter(|_| lacks_events);
+    all.extend(texts.filter_map(|text| {
+        let nth = *nths.get(text.refers_to.as_deref()?)?;
+        (!with_event.contains(&nth)).then(|| (nth, without_event(&pages, nth, text)))
+    }));
     let used: usize = all.iter().map(|(_, records)| records.pages.len()).sum();
     report.left_out += (pages.len() - used) as u64;
     all.sort_by_key(|(nth, records)| (*nth, records.event.is_some()));

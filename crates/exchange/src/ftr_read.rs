@@ -178,6 +178,56 @@ impl RuleReader {
         self.notes.push(Note { line, column, kind });
     }
 
+    /// Strips elements by a text in their class or id, or pictures by one in their address.
+    fn strip_by_text(&mut self, directive: &str, text: &str, place: ValuePlace) {
+        let text = literal(text);
+        let xpath = match directive {
+            "strip_image_src" => format!("//img[contains(@src, {text})]"),
+            _ => format!("//*[contains(@class, {text}) or contains(@id, {text})]"),
+        };
+        if let Some(xpath) = self.xpath(&xpath, place) {
+            self.template.strip.push(xpath.source().to_owned());
+        }
+    }
+
+    /// A link to the next page, or to the article on one page.
+    fn link(&mut self, directive: &str, value: &str, place: ValuePlace) {
+        let Some(xpath) = self.xpath(value, place) else {
+            return;
+        };
+        let links = match directive {
+            "next_page_link" => &mut self.next,
+            _ => &mut self.single,
+        };
+        links.push(GuardedLink {
+            line: place.line,
+            xpath,
+            condition: None,
+        });
+    }
+
+    /// A text of the page of the last `test_url`.
+    fn test_text(&mut self, value: &str, line: usize) {
+        let Some((url, open)) = &mut self.url else {
+            let (directive, before) = ("test_contains", "test_url");
+            return self.note(line, NoteKind::Without { directive, before });
+        };
+        *open = false;
+        let url = url.clone();
+        self.test(url, value);
+    }
+
+    /// A directive that is kept as it stands.
+    fn foreign(&mut self, bare: &str, name: &str, whole: &str, line: usize) {
+        let name = name.to_owned();
+        match bare {
+            _ if WITHOUT_MEANING.contains(&bare) => {}
+            _ if NOT_ACTED_ON.contains(&bare) => self.note(line, NoteKind::NotActedOn(name)),
+            _ => self.note(line, NoteKind::Unknown(name)),
+        }
+        self.wrapper.foreign.push(whole.to_owned());
+    }
+
     /// One directive; `whole` is its line.
     fn read(&mut self, name: &str, value: &str, whole: &str, place: ValuePlace) {
         let ValuePlace { line, .. } = place;
@@ -209,29 +259,9 @@ impl RuleReader {
                 if text.trim().is_empty() {
                     return self.note(line, NoteKind::Empty(name.to_owned()));
                 }
-                let text = literal(&text);
-                let xpath = match bare {
-                    "strip_image_src" => format!("//img[contains(@src, {text})]"),
-                    _ => format!("//*[contains(@class, {text}) or contains(@id, {text})]"),
-                };
-                if let Some(xpath) = self.xpath(&xpath, place) {
-                    self.template.strip.push(xpath.source().to_owned());
-                }
+                self.strip_by_text(bare, &text, place);
             }
-            ("single_page_link" | "next_page_link", None) => {
-                let Some(xpath) = self.xpath(value, place) else {
-                    return;
-                };
-                let links = match bare {
-                    "next_page_link" => &mut self.next,
-                    _ => &mut self.single,
-                };
-                links.push(GuardedLink {
-                    line,
-                    xpath,
-                    condition: None,
-                });
-            }
+            ("single_page_link" | "next_page_link", None) => self.link(bare, value, place),
             ("if_page_contains", None) => self.condition(value, place),
             ("find_string", None) => self.find.push((line, value.to_owned())),
             ("replace_string", None) => self.with.push((line, value.to_owned())),
@@ -248,31 +278,8 @@ impl RuleReader {
                 self.close_test();
                 self.url = Some((value.to_owned(), true));
             }
-            ("test_contains", None) => match &mut self.url {
-                None => self.note(
-                    line,
-                    NoteKind::Without {
-                        directive: "test_contains",
-                        before: "test_url",
-                    },
-                ),
-                Some((url, open)) => {
-                    *open = false;
-                    let url = url.clone();
-                    self.test(url, value);
-                }
-            },
-            _ => {
-                let name = name.to_owned();
-                match bare {
-                    _ if WITHOUT_MEANING.contains(&bare) => {}
-                    _ if NOT_ACTED_ON.contains(&bare) => {
-                        self.note(line, NoteKind::NotActedOn(name))
-                    }
-                    _ => self.note(line, NoteKind::Unknown(name)),
-                }
-                self.wrapper.foreign.push(whole.to_owned());
-            }
+            ("test_contains", None) => self.test_text(value, line),
+            _ => self.foreign(bare, name, whole, line),
         }
     }
 

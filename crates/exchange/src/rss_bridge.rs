@@ -102,6 +102,17 @@ fn parameters(address: &str) -> BTreeMap<String, String> {
         .collect()
 }
 
+/// A parameter that a wrapper of a list has no place for, and the reason.
+fn left_out_of(name: &str, value: &str) -> String {
+    let why = match name {
+        "use_article_pages" | "content_selector" | "article_page_content_selector" => {
+            "articles are read by the wrapper of their site"
+        }
+        _ => "a list has no such field",
+    };
+    format!("{name} {value}: {why}")
+}
+
 /// Reads the address of a feed of RSS-Bridge, without asking it.
 ///
 /// # Errors
@@ -163,15 +174,7 @@ pub fn list_from_rss_bridge(address: &str) -> Result<ImportedList> {
     };
     wrapper.item = item.ok_or_else(|| fail("it has no selector of items"))?;
     wrapper.compile()?;
-    left_out.extend(query.iter().map(|(name, value)| {
-        let why = match &**name {
-            "use_article_pages" | "content_selector" | "article_page_content_selector" => {
-                "articles are read by the wrapper of their site"
-            }
-            _ => "a list has no such field",
-        };
-        format!("{name} {value}: {why}")
-    }));
+    left_out.extend(query.iter().map(|(name, value)| left_out_of(name, value)));
     Ok(ImportedList { wrapper, left_out })
 }
 

@@ -163,21 +163,9 @@ impl FetchCore {
         }
     }
 
-    /// One request to one host, with its address check, robots.txt, delay and cache.
-    async fn hop(
-        &self,
-        url: &Url,
-        resource_request: ResourceRequest<'_>,
-        own: Vec<&HeaderMap>,
-        warnings: &mut Vec<FetchWarning>,
-    ) -> Result<(HttpResponse, bool), RequestFailure> {
-        let reach = self.addresses.reach(url).map_err(RequestFailure::last)?;
-        let host = self.hosts.get(url);
-        let rules = self.rules(&host, url).await;
-        rules.check(url).map_err(RequestFailure::last)?;
-        host.set_delay(self.delay(url, rules.crawl_delay(), warnings));
-
-        let (accept, limit) = match resource_request.what {
+    /// The media types that are asked for, and the limit of a body.
+    fn accepted(&self, what: Resource) -> (&'static str, u64) {
+        match what {
             Resource::Page => (
                 "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
                 self.options.page_limit,
@@ -192,7 +180,24 @@ impl FetchCore {
                 self.options.picture_limit,
             ),
             Resource::Style => ("text/css,font/*;q=0.9,*/*;q=0.5", self.options.style_limit),
-        };
+        }
+    }
+
+    /// One request to one host, with its address check, robots.txt, delay and cache.
+    async fn hop(
+        &self,
+        url: &Url,
+        resource_request: ResourceRequest<'_>,
+        own: Vec<&HeaderMap>,
+        warnings: &mut Vec<FetchWarning>,
+    ) -> Result<(HttpResponse, bool), RequestFailure> {
+        let reach = self.addresses.reach(url).map_err(RequestFailure::last)?;
+        let host = self.hosts.get(url);
+        let rules = self.rules(&host, url).await;
+        rules.check(url).map_err(RequestFailure::last)?;
+        host.set_delay(self.delay(url, rules.crawl_delay(), warnings));
+
+        let (accept, limit) = self.accepted(resource_request.what);
         let mut request = HttpRequest {
             url,
             reach,

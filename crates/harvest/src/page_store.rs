@@ -98,20 +98,8 @@ impl PageStore {
         let is_known = raw.is_some_and(|raw| raw.sha256 == sha256_hex(&body))
             && further.is_empty()
             && (known.is_part() || latest.is_none_or(|latest| latest.parts.is_empty()));
-        let mut parts = Vec::with_capacity(further.len());
-        for part in further {
-            let known = self.archive.known(&part.wanted)?;
-            let content = &part.page.content;
-            let response = VisitResponse::File {
-                body: content.bytes.clone(),
-            };
-            let arrival = Arrival {
-                final_url: content.url.clone().filter(|url| *url != part.wanted),
-                content_type: content.content_type.clone(),
-                ..Arrival::new(part.wanted.clone(), at, response)
-            };
-            parts.push(ArticlePart::of_arrival(arrival, &known));
-        }
+        let parts = further.iter().map(|part| self.part(part, at));
+        let parts = parts.collect::<Result<Vec<ArticlePart>>>()?;
         let by = match extractor.filter(|_| article.wrapper.is_some()) {
             Some(extractor) => Some((Arc::clone(&extractor), self.activate(&site, extractor, at)?)),
             None => None,
@@ -130,6 +118,21 @@ impl PageStore {
         let prepared = arrival.prepare(&known);
         self.changes.push(ArchiveChange::Page(Box::new(prepared)));
         Ok(())
+    }
+
+    /// A further page of an article, read at a time.
+    fn part(&self, part: &FoundPart, at: DateTime<Utc>) -> Result<ArticlePart> {
+        let known = self.archive.known(&part.wanted)?;
+        let content = &part.page.content;
+        let response = VisitResponse::File {
+            body: content.bytes.clone(),
+        };
+        let arrival = Arrival {
+            final_url: content.url.clone().filter(|url| *url != part.wanted),
+            content_type: content.content_type.clone(),
+            ..Arrival::new(part.wanted.clone(), at, response)
+        };
+        Ok(ArticlePart::of_arrival(arrival, &known))
     }
 
     /// Makes a wrapper the active one of its site; returns its digest.

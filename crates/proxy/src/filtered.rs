@@ -5,6 +5,7 @@ use super::validators;
 use crate::state::{FilteredPageRecord, ProxyApp};
 use axum::body::{Body, Bytes};
 use axum::http::header::{self as names, HeaderMap, HeaderName, HeaderValue};
+use axum::http::response::Parts;
 use axum::http::{Method, Response, StatusCode};
 use forest_html::page::Page;
 use forest_html::page::charset;
@@ -92,21 +93,7 @@ where
     let kind = kind.and_then(|kind| kind.to_str().ok()).map(str::to_owned);
     let parsing = &state.parsing;
     let (sender, filtered) = oneshot::channel();
-    let (engine, log_state, page_url) = (active.engine.clone(), Arc::clone(state), url.clone());
-    let use_page = move |page: PageStream, bytes: usize| {
-        if sender.is_closed() {
-            return;
-        }
-        let page = page.finish();
-        if bytes >= LARGE_BYTES {
-            // It would hold up the pages that are parsed on this thread.
-            let _ = sender.send(ParsedAnswer::Large(Box::new(page)));
-        } else {
-            filter_page(&log_state, &engine, &page, &page_url, bytes, |document| {
-                let _ = sender.send(ParsedAnswer::Filtered(document));
-            });
-        }
-    };
+    let use_page = filter_where_parsed(state, &active, url, sender);
     let growing = parsing.begin(active.engine.clone(), url.to_string(), kind, use_page);
     let collected = collect(body, coding, &state.web.room, |bytes| growing.push(bytes)).await;
     let whole = match collected {
@@ -127,17 +114,8 @@ where
     let page = match filtered.await.map_err(|_| failed)? {
         ParsedAnswer::Filtered(page) => page,
         ParsedAnswer::Large(page) => {
-            let (engine, log_state, page_url) =
-                (active.engine.clone(), Arc::clone(state), url.clone());
             let bytes = whole.bytes.len();
-            let work = move |_: &StopFlag| {
-                let mut filtered = None;
-                filter_page(&log_state, &engine, &page, &page_url, bytes, |document| {
-                    filtered = Some(document);
-                });
-                filtered
-            };
-            match state.web.cores.run(client, bytes, work).await {
+            match filter_large(state, client, &active, url, page, bytes).await {
                 Ok(page) => page,
                 Err(NoResult::Crashed) => return Err(failed),
                 Err(why @ (NoResult::Busy | NoResult::Late)) => {
@@ -149,17 +127,63 @@ where
             }
         }
     };
+    Ok(filtered_answer(head, page, &active))
+}
+
+/// Filters a page on the thread that parsed it, and sends the outcome.
+fn filter_where_parsed(
+    state: &Arc<ProxyApp>,
+    active: &ActiveSettings,
+    url: &Url,
+    sender: oneshot::Sender<ParsedAnswer>,
+) -> impl FnOnce(PageStream, usize) + Send + use<> {
+    let (engine, state, url) = (active.engine.clone(), Arc::clone(state), url.clone());
+    move |page, bytes| {
+        if sender.is_closed() {
+            return;
+        }
+        let page = page.finish();
+        if bytes >= LARGE_BYTES {
+            // It would hold up the pages that are parsed on this thread.
+            let _ = sender.send(ParsedAnswer::Large(Box::new(page)));
+        } else {
+            filter_page(&state, &engine, &page, &url, bytes, |document| {
+                let _ = sender.send(ParsedAnswer::Filtered(document));
+            });
+        }
+    }
+}
+
+/// Filters a large page in its client's turn.
+async fn filter_large(
+    state: &Arc<ProxyApp>,
+    client: ClientKey,
+    active: &ActiveSettings,
+    url: &Url,
+    page: Box<Page>,
+    bytes: usize,
+) -> Result<FilteredDocument, NoResult> {
+    let (engine, log_state, page_url) = (active.engine.clone(), Arc::clone(state), url.clone());
+    let work = move |_: &StopFlag| {
+        let mut filtered = None;
+        filter_page(&log_state, &engine, &page, &page_url, bytes, |document| {
+            filtered = Some(document);
+        });
+        filtered
+    };
+    state.web.cores.run(client, bytes, work).await
+}
+
+/// The answer with the page after the filter.
+fn filtered_answer(head: Parts, page: FilteredDocument, active: &ActiveSettings) -> Response<Body> {
     let mut answer = Response::from_parts(head, ());
-    change_headers(answer.headers_mut(), &active);
+    change_headers(answer.headers_mut(), active);
     let outcome = if page.warnings.is_empty() {
         "filtered"
     } else {
         "filtered; warned"
     };
-    Ok(with_outcome(
-        answer.map(|()| Body::from(page.text)),
-        outcome,
-    ))
+    with_outcome(answer.map(|()| Body::from(page.text)), outcome)
 }
 
 /// The head of an answer to HEAD as that of the filtered page.

@@ -105,26 +105,10 @@ impl Sampler<'_> {
             for page in self.pages_of(batch)? {
                 let url = page.sample.page.url();
                 let key = key_of(url, page.folder.as_deref(), one_site);
-                let at = match samples.iter().position(|(known, _)| *known == key) {
-                    Some(at) => at,
-                    None if samples.len() == MAX_SITES => {
-                        too_many = true;
-                        continue;
-                    }
-                    None => {
-                        let sample = SiteSample {
-                            name: match key.as_str() {
-                                "" => names.join(" "),
-                                key => key.to_owned(),
-                            },
-                            feed: feed.clone(),
-                            ..SiteSample::default()
-                        };
-                        samples.push((key, sample));
-                        samples.len() - 1
-                    }
+                let Some(sample) = sample_of(&mut samples, key, &names, feed.as_deref()) else {
+                    too_many = true;
+                    continue;
                 };
-                let sample = &mut samples[at].1;
                 sample.folder_as_site(&page);
                 sample.pages.push(page.sample);
             }
@@ -207,6 +191,32 @@ impl Sampler<'_> {
             })?;
         Ok(pages)
     }
+}
+
+/// The sample of the site with this key, a new one if there is none; `None` beyond the bound.
+fn sample_of<'a>(
+    samples: &'a mut Vec<(String, SiteSample)>,
+    key: String,
+    names: &[String],
+    feed: Option<&str>,
+) -> Option<&'a mut SiteSample> {
+    let known = samples.iter().position(|(known, _)| *known == key);
+    if known.is_none() && samples.len() == MAX_SITES {
+        return None;
+    }
+    let at = known.unwrap_or_else(|| {
+        let sample = SiteSample {
+            name: match key.as_str() {
+                "" => names.join(" "),
+                key => key.to_owned(),
+            },
+            feed: feed.map(str::to_owned),
+            ..SiteSample::default()
+        };
+        samples.push((key, sample));
+        samples.len() - 1
+    });
+    Some(&mut samples[at].1)
 }
 
 /// The key of the site of a page.

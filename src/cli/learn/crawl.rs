@@ -75,15 +75,11 @@ pub fn run(
         .from_parquet
         .iter()
         .map(|file| sources.parquet_pages(file));
+    let warn = |line: String| global.warn(line);
     let progress = global.progress("sampling pages", None);
     for pages in warcs.chain(columns) {
         match pages {
-            Ok(pages) => offer_pages(
-                &mut reservoir,
-                pages,
-                |line| global.warn(line),
-                || progress.step(),
-            ),
+            Ok(pages) => offer_pages(&mut reservoir, pages, warn, || progress.step()),
             Err(error) => learner.failed(&error.into()),
         }
     }

@@ -13,7 +13,7 @@ use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_core::extract::{self, Status};
 use forest_core::feed::write::{Channel, FeedEntry};
-use forest_core::feed::{self, Feed, ItemRules};
+use forest_core::feed::{self, Feed, FeedItem, ItemRules};
 use forest_core::render::own_html;
 use forest_html::page::plain::escape;
 use forest_html::text::hex;
@@ -212,10 +212,7 @@ impl FoundItems {
             if rules.skip(&item) || id.is_some_and(|id| self.pages.contains(&id)) {
                 continue;
             }
-            let published = item.published.as_ref().or(item.updated.as_ref());
-            let published = published
-                .and_then(|date| date.time)
-                .map(|time| time.to_utc());
+            let published = published_at(&item);
             let seen = page.as_ref().map(|page| page.first_seen);
             let date = published.or(seen).or(answered).unwrap_or_default();
             put(
@@ -500,4 +497,10 @@ fn why_not(page: &KnownPage) -> String {
         _ => format!("There is no article of the page{reason}"),
     };
     format!("{what}: this is what its feed says of it.")
+}
+
+/// The time that an item names: of its publication, else of its last edit.
+fn published_at(item: &FeedItem) -> Option<DateTime<Utc>> {
+    let date = item.published.as_ref().or(item.updated.as_ref())?;
+    Some(date.time?.to_utc())
 }

@@ -63,6 +63,26 @@ pub struct CompiledQuery {
     pub terms: HashSet<String>,
 }
 
+/// The filters of a query, which do not count in the score.
+fn unscored_filters(query: &Query, fields: &IndexFields) -> Vec<(Occur, Box<dyn Tantivy>)> {
+    let filters = filters(query, fields).into_iter();
+    let unscored = filters.map(|filter| {
+        let filter = ConstScoreQuery::new(filter, 0.0);
+        (Occur::Must, Box::new(filter) as Box<dyn Tantivy>)
+    });
+    unscored.collect()
+}
+
+/// A query among the articles that pass the filters.
+fn with_filters(filters: &[(Occur, Box<dyn Tantivy>)], row: Box<dyn Tantivy>) -> Box<dyn Tantivy> {
+    let filters = filters.iter();
+    let mut all: Vec<_> = filters
+        .map(|(occur, filter)| (*occur, filter.box_clone()))
+        .collect();
+    all.push((Occur::Must, row));
+    Box::new(BooleanQuery::new(all))
+}
+
 /// Reads a query in some languages. A language in which all its words are stop words has no
 /// hits.
 pub fn compile(
@@ -72,14 +92,7 @@ pub fn compile(
     analyzers: &mut Analyzers,
 ) -> CompiledQuery {
     let clauses = clauses(&query.words);
-    let filters: Vec<(Occur, Box<dyn Tantivy>)> = filters(query, fields)
-        .into_iter()
-        .map(|filter| {
-            // A filter does not count in the score.
-            let filter = ConstScoreQuery::new(filter, 0.0);
-            (Occur::Must, Box::new(filter) as Box<dyn Tantivy>)
-        })
-        .collect();
+    let filters = unscored_filters(query, fields);
     let mut terms = HashSet::default();
     let mut any: Vec<(Occur, Box<dyn Tantivy>)> = Vec::new();
     for &language in languages {
@@ -97,14 +110,7 @@ pub fn compile(
             // computed, so only among the articles that pass the filters.
             let passed = |row: Box<dyn Tantivy>, words: usize| match words {
                 1 => row,
-                _ => {
-                    let filters = filters.iter();
-                    let mut all: Vec<_> = filters
-                        .map(|(occur, filter)| (*occur, filter.box_clone()))
-                        .collect();
-                    all.push((Occur::Must, row));
-                    Box::new(BooleanQuery::new(all))
-                }
+                _ => with_filters(&filters, row),
             };
             let title = passed(in_a_row(&row, fields.title), row.len());
             let either: Vec<(Occur, Box<dyn Tantivy>)> = vec![

@@ -12,6 +12,19 @@ use crate::error::ErrorKind;
 use forest_html::page::plain::escape;
 use forest_html::text::fold;
 
+/// A repaired feed as feed-rs reads it.
+fn parsed(xml: &str) -> Result<feed_rs::model::Feed> {
+    let parser = feed_rs::parser::Builder::new()
+        .sanitize_content(false)
+        // feed-rs makes a random one up where an item has none.
+        .id_generator(|_, _, _| String::new())
+        .build();
+    let read = parser.parse(xml.as_bytes());
+    Ok(read.map_err(|source| ErrorKind::FeedSyntax {
+        source: Box::new(source),
+    })?)
+}
+
 /// Reads a repaired feed with feed-rs.
 pub(super) fn assemble(repaired: Repaired, warnings: Vec<FeedWarning>) -> Result<Feed> {
     let Repaired {
@@ -21,17 +34,7 @@ pub(super) fn assemble(repaired: Repaired, warnings: Vec<FeedWarning>) -> Result
         items: extras,
         warnings: found,
     } = repaired;
-    let parser = feed_rs::parser::Builder::new()
-        .sanitize_content(false)
-        // feed-rs makes a random one up where an item has none.
-        .id_generator(|_, _, _| String::new())
-        .build();
-    let read = parser
-        .parse(xml.as_bytes())
-        .map_err(|source| ErrorKind::FeedSyntax {
-            source: Box::new(source),
-        })?;
-
+    let read = parsed(&xml)?;
     // The feed's own link to itself stands in for an address that is not known.
     let own = whole
         .permalink

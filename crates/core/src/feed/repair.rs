@@ -318,11 +318,8 @@ impl<'a> Repair<'a> {
             match self.scanner.next()? {
                 Token::Text(text) => {
                     field.plain.push_str(&unescape(text));
-                    if text == "<" {
-                        field.markup.push_str("&lt;");
-                    } else {
-                        field.markup.push_str(text);
-                    }
+                    let markup = if text == "<" { "&lt;" } else { text };
+                    field.markup.push_str(markup);
                 }
                 Token::CData(text) => {
                     field.plain.push_str(text);

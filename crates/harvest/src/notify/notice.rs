@@ -44,6 +44,26 @@ pub struct Notice {
 }
 
 impl Notice {
+    /// The notice of an article that is new, or was edited.
+    fn of_article(
+        stored: Stored,
+        at: DateTime<Utc>,
+        site: &str,
+        url: &str,
+        title: Option<&str>,
+    ) -> Notice {
+        let (kind, what) = match stored {
+            Stored::New => (EventKind::New, "new article"),
+            _ => (EventKind::Edited, "edited"),
+        };
+        let mut notice = Notice::new(kind, at, site);
+        notice.url = Some(url.to_owned());
+        notice.title = title.map(short);
+        let name = notice.title.as_deref().unwrap_or(url);
+        notice.message = format!("{site}: {what}: {name}");
+        notice
+    }
+
     /// The notice of a harvest's event at `at`; `None` if the event is of no [`EventKind`].
     pub fn of(progress: &HarvestProgress<'_>, at: DateTime<Utc>) -> Option<Notice> {
         let notice = match progress {
@@ -55,16 +75,8 @@ impl Notice {
                 feed,
                 ..
             } => {
-                let (kind, what) = match stored {
-                    Stored::New => (EventKind::New, "new article"),
-                    _ => (EventKind::Edited, "edited"),
-                };
-                let mut notice = Notice::new(kind, at, site);
-                notice.url = Some((*url).to_owned());
-                notice.title = title.map(short);
+                let mut notice = Notice::of_article(*stored, at, site, url, *title);
                 notice.feed = feed.map(str::to_owned);
-                let name = notice.title.as_deref().unwrap_or(url);
-                notice.message = format!("{site}: {what}: {name}");
                 notice
             }
             HarvestProgress::Verdict {

@@ -6,7 +6,7 @@ use crate::moved::{self, PendingMove, RedirectVerdict};
 use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
-use forest_core::feed::{self, Feed, FeedVersion, SniffedType, sniff};
+use forest_core::feed::{self, Feed, FeedItem, FeedVersion, SniffedType, sniff};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::Visited;
 use forest_html::address::site_of;
@@ -311,6 +311,19 @@ fn has_unknown_without_address(archive: &Archive, url: &str, feed: &Feed) -> Res
     Ok(!now.is_subset(&before))
 }
 
+/// The texts of an item, cut to their bounds.
+fn cut_item(item: &FeedItem) -> StoredItem {
+    let image = item.image.as_ref().map(ToString::to_string);
+    StoredItem {
+        title: cut(&item.title, TITLE_CHARS),
+        authors: cut_all(&item.authors),
+        summary: cut(&item.summary, SUMMARY_CHARS),
+        tags: cut_all(&item.categories),
+        image: image.filter(|url| url.len() <= LINK_BYTES),
+        ..StoredItem::default()
+    }
+}
+
 /// The items that are new or changed, without those that the feed's rules skip.
 pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> {
     let mut new = NewItems {
@@ -364,17 +377,9 @@ pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result
         new.items.push(StoredItem {
             id,
             link: link.to_string(),
-            title: cut(&item.title, TITLE_CHARS),
-            authors: cut_all(&item.authors),
-            summary: cut(&item.summary, SUMMARY_CHARS),
-            published: time.map(|date| cut(&date.to_string(), TITLE_CHARS)),
-            tags: cut_all(&item.categories),
-            image: item
-                .image
-                .as_ref()
-                .map(ToString::to_string)
-                .filter(|url| url.len() <= LINK_BYTES),
             digest,
+            published: time.map(|date| cut(&date.to_string(), TITLE_CHARS)),
+            ..cut_item(item)
         });
     }
     Ok(new)

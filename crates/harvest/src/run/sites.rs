@@ -92,6 +92,27 @@ pub(super) struct Sites {
 }
 
 impl Sites {
+    /// Begins to track a site, as the last harvest left it.
+    fn track(&mut self, archive: &Archive, host: &str) -> Result<()> {
+        self.loaded += 1;
+        if self.loaded > MAX_SITES {
+            self.drop_idle();
+        }
+        let state = archive.watch(host)?;
+        let state = state.and_then(|json| SiteState::from_json(&json));
+        let state = match (state, archive.active_wrapper(host)?) {
+            (Some(state), _) => state,
+            (None, Some(_)) => SiteState::default(),
+            (None, None) => SiteState::bare(),
+        };
+        let site = TrackedSite {
+            state,
+            ..TrackedSite::default()
+        };
+        self.map.insert(host.to_owned(), site);
+        Ok(())
+    }
+
     /// The active wrapper of a site. A file that is not the active one (a person edited it,
     /// or put it there) becomes active; `changes` gets the changes that follow.
     pub fn wrapper(
@@ -108,22 +129,7 @@ impl Sites {
             return Ok(site.wrapper.clone());
         }
         if !self.map.contains_key(host) {
-            self.loaded += 1;
-            if self.loaded > MAX_SITES {
-                self.drop_idle();
-            }
-            let state = archive.watch(host)?;
-            let state = state.and_then(|json| SiteState::from_json(&json));
-            let state = match (state, archive.active_wrapper(host)?) {
-                (Some(state), _) => state,
-                (None, Some(_)) => SiteState::default(),
-                (None, None) => SiteState::bare(),
-            };
-            let site = TrackedSite {
-                state,
-                ..TrackedSite::default()
-            };
-            self.map.insert(host.to_owned(), site);
+            self.track(archive, host)?;
         }
         let site = self.map.entry(host.to_owned()).or_default();
         site.looked = Some(now);
@@ -158,20 +164,7 @@ impl Sites {
             Ok(found) => {
                 site.is_usable();
                 if let Some((file, extractor)) = found {
-                    let active = archive.active_wrapper(host)?;
-                    if active.as_ref() != Some(&file.sha256) {
-                        changes.push(file.activation(host, now, "found"));
-                    }
-                    // It may have become active without a harvest.
-                    let watched = site.state.of.as_ref().or(active.as_ref());
-                    if watched != Some(&file.sha256) || site.state.watch.is_bare() {
-                        site.is_watched_anew(&file.sha256, now);
-                    }
-                    changes.extend(site.judged(archive, host, now, "found")?);
-                    site.wrapper = Some(Arc::new(ActiveWrapper {
-                        extractor: Arc::new(extractor),
-                        sha256: file.sha256,
-                    }));
+                    site.use_file(archive, host, now, file, extractor, changes)?;
                 }
             }
             // A broken file disables its site's wrapper, not the harvest.
@@ -375,6 +368,33 @@ impl Sites {
 }
 
 impl TrackedSite {
+    /// Takes a wrapper's file into use, and watches it.
+    fn use_file(
+        &mut self,
+        archive: &Archive,
+        host: &str,
+        now: DateTime<Utc>,
+        file: SiteFile,
+        extractor: Extractor,
+        changes: &mut Vec<ArchiveChange>,
+    ) -> Result<()> {
+        let active = archive.active_wrapper(host)?;
+        if active.as_ref() != Some(&file.sha256) {
+            changes.push(file.activation(host, now, "found"));
+        }
+        // It may have become active without a harvest.
+        let watched = self.state.of.as_ref().or(active.as_ref());
+        if watched != Some(&file.sha256) || self.state.watch.is_bare() {
+            self.is_watched_anew(&file.sha256, now);
+        }
+        changes.extend(self.judged(archive, host, now, "found")?);
+        self.wrapper = Some(Arc::new(ActiveWrapper {
+            extractor: Arc::new(extractor),
+            sha256: file.sha256,
+        }));
+        Ok(())
+    }
+
     fn is_watched_anew(&mut self, sha256: &str, now: DateTime<Utc>) {
         self.state.watch.relearned(now);
         self.state.of = Some(sha256.to_owned());

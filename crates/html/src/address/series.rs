@@ -182,6 +182,16 @@ struct AddressPath {
     query: BTreeMap<String, String>,
 }
 
+/// A segment without the ending of a file's name, and the ending.
+fn without_ending(segment: &str) -> (&str, &str) {
+    match segment.rsplit_once('.') {
+        Some((base, end)) if !base.is_empty() && number(end).is_none() => {
+            (base, &segment[base.len()..])
+        }
+        _ => (segment, ""),
+    }
+}
+
 impl AddressPath {
     fn of(url: &Url) -> AddressPath {
         let segments = url.path_segments().into_iter().flatten();
@@ -242,12 +252,7 @@ impl AddressPath {
             segments,
             query: self.query.clone(),
         };
-        let (base, end) = match last.rsplit_once('.') {
-            Some((base, end)) if !base.is_empty() && number(end).is_none() => {
-                (base, &last[base.len()..])
-            }
-            _ => (&**last, ""),
-        };
+        let (base, end) = without_ending(last);
         let digits = base.len() - base.trim_end_matches(|c: char| c.is_ascii_digit()).len();
         let (name, Some(number)) = (
             &base[..base.len() - digits],

@@ -94,6 +94,21 @@ impl Sources {
         })
     }
 
+    /// The feeds of an OPML list.
+    fn listed_feeds(&self, input: InputStream, typed: &str) -> Result<Vec<PageSource>> {
+        let bytes = input.whole(feed::MAX_FEED_BYTES)?;
+        let outlines = feed::parse_opml(&bytes).map_err(SourceFault::content(typed))?;
+        if outlines.is_empty() {
+            let typed = typed.to_owned();
+            self.warn(SourceWarning::NoFeeds { typed });
+        }
+        for outline in &outlines {
+            self.web.allow(&outline.xml_url)?;
+        }
+        let feeds = outlines.into_iter().map(|o| PageSource::Feed(o.xml_url));
+        Ok(feeds.collect())
+    }
+
     /// Opens a file, a pipe or stdin. The pages of a file are read when they are needed,
     /// those of a pipe are kept in memory.
     ///
@@ -106,19 +121,7 @@ impl Sources {
         let file = file.as_deref();
         match input.kind() {
             SniffedType::Feed => Ok(self.local_feed(input, typed, file)?.alone()),
-            SniffedType::Opml => {
-                let bytes = input.whole(feed::MAX_FEED_BYTES)?;
-                let outlines = feed::parse_opml(&bytes).map_err(SourceFault::content(typed))?;
-                if outlines.is_empty() {
-                    let typed = typed.to_owned();
-                    self.warn(SourceWarning::NoFeeds { typed });
-                }
-                for outline in &outlines {
-                    self.web.allow(&outline.xml_url)?;
-                }
-                let feeds = outlines.into_iter().map(|o| PageSource::Feed(o.xml_url));
-                Ok(feeds.collect())
-            }
+            SniffedType::Opml => self.listed_feeds(input, typed),
             SniffedType::UrlList => {
                 let bytes = input.whole(feed::MAX_FEED_BYTES)?;
                 let urls = lines::addresses(&bytes);

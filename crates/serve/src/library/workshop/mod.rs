@@ -44,6 +44,7 @@ use forest_web::form_fields::FormFields;
 use forest_web::links::see_other;
 use forest_web::served_state::ServedState;
 use markup::{WorkshopPage, up};
+use std::path::Path as FolderPath;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -260,6 +261,22 @@ async fn save(
 /// A wrapper as a file of another program; the reason is for people.
 type ExportedFile = std::result::Result<(String, String), String>;
 
+/// The wrapper of a site's list in a format; the reason why there is none.
+fn exported_list(
+    sites: &FolderPath,
+    site: &str,
+    format: RuleFormat,
+) -> crate::Result<ExportedFile> {
+    let Some(list) = list_file(sites, site)? else {
+        return Ok(Err("the site has no wrapper of a list".to_owned()));
+    };
+    let written = format.written_lists(&[list.wrapper]);
+    let text = written.map(|lists| lists.into_iter().flatten().map(|list| list.text).collect());
+    Ok(text
+        .map(|text| (format.file_name(site), text))
+        .map_err(|why| why.to_string()))
+}
+
 pub(super) async fn export(
     state: ServedState<LibraryApp>,
     Path(site): Path<String>,
@@ -282,21 +299,7 @@ pub(super) async fn export(
     let shown = Arc::clone(&draft);
     let written = in_turn(&state, move || -> Result<ExportedFile> {
         if format.is_of_lists() {
-            let Some(list) = list_file(&paths::sites(&dir), &shown.base.site)? else {
-                return Ok(Err("the site has no wrapper of a list".to_owned()));
-            };
-            let written = format.written_lists(&[list.wrapper]);
-            return Ok(match written {
-                Ok(written) => Ok((
-                    format.file_name(&shown.base.site),
-                    written
-                        .into_iter()
-                        .flatten()
-                        .map(|list| list.text)
-                        .collect(),
-                )),
-                Err(why) => Err(why.to_string()),
-            });
+            return exported_list(&paths::sites(&dir), &shown.base.site, format);
         }
         let Some(wrapper) = shown.wrapper() else {
             return Ok(Err("there is no wrapper to be exported".to_owned()));
