@@ -5,7 +5,8 @@ use super::phrases::{PhrasePlace, hits, kinds_of};
 use super::shape::{Shape, label};
 use super::target::LinkTarget;
 use foldhash::HashSet;
-use forest_html::page::{Kind, Mask, Page};
+use forest_html::page::plain::text_of_html;
+use forest_html::page::{Mask, Page};
 use forest_html::text::metric_tokens;
 
 /// Bytes of kept and of other text that are searched, each. The phrases of walls are at their
@@ -18,9 +19,9 @@ const MAX_LABELS: usize = 12;
 /// Bytes of a button's value; longer ones are no labels.
 const MAX_VALUE_BYTES: usize = 200;
 
-/// Elements `noscript` that are read, and nodes in each.
+/// Elements `noscript` that are read, and bytes of markup in each.
 const MAX_NOSCRIPTS: usize = 20;
-const MAX_NOSCRIPT_NODES: usize = 200;
+const MAX_NOSCRIPT_BYTES: usize = 4 * MAX_BYTES;
 
 /// Words of a page below which the text of `noscript` counts as shown.
 const NOSCRIPT_WORDS: u32 = 60;
@@ -134,13 +135,12 @@ impl PhraseCounts {
             }
         }
         if shape.body.words < NOSCRIPT_WORDS {
-            for &n in shape.noscripts.iter().take(MAX_NOSCRIPTS) {
-                // It holds markup as text or as elements.
-                for inner in page.subtree(n).take(MAX_NOSCRIPT_NODES) {
-                    if page.kind(inner) == Kind::Text {
-                        add(&mut outside, page.text(inner));
-                    }
-                }
+            // The markup of pictures that stand in for lazy ones (`loading="lazy"`) says nothing.
+            let hidden = shape.noscripts.iter().filter(|&&n| !page.is_content(n));
+            for &n in hidden.take(MAX_NOSCRIPTS) {
+                let markup = page.text(n);
+                let markup = &markup[..markup.floor_char_boundary(MAX_NOSCRIPT_BYTES)];
+                add(&mut outside, &text_of_html(markup));
             }
         }
         if shape.has_frames {

@@ -61,6 +61,26 @@ fn an_article_may_speak_of_all_that() {
 }
 
 #[test]
+fn pictures_in_noscript_say_nothing() {
+    let page = |stand_in: &str| {
+        let sentence = |text: &str| format!("<p>{text}<noscript>{stand_in}</noscript>");
+        let sentences = [
+            "The ferry leaves later.",
+            "Its engine had failed.",
+            "A new one was ordered in March.",
+        ];
+        let shown: String = sentences.iter().map(|text| sentence(text)).collect();
+        format!("<title>The Paper</title><div>{shown}</div><script src=a.js></script>")
+    };
+    check(&page("<img src=a.jpg loading=\"lazy\">"), None);
+    check(
+        &page("<img src='https://t.example/p?javascript is disabled'>"),
+        None,
+    );
+    check(&page("<p>JavaScript is disabled"), Some(NoArticle::Shell));
+}
+
+#[test]
 fn a_refusal_has_its_reasons() {
     let page = Page::from_html("<title>404 Not Found</title><h1>Not Found</h1><hr>nginx");
     let refusal = { judge(&page, &Mask::none(&page)).refusal }.expect("an error page");
