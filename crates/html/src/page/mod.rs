@@ -14,6 +14,7 @@
 //! - [`links`]: addresses in a page, made absolute.
 //! - [`metadata`](mod@metadata): what a page says of itself.
 //! - `json`: the text that a page has in its own JSON.
+//! - `noscript`: a page that has its text for browsers without scripts only.
 //! - [`plain`]: the text of an HTML fragment.
 //! - [`Mask`]: which nodes are kept.
 //!
@@ -26,7 +27,9 @@
 //! **Content.** Scripts, styles, `noscript`, comments and what a browser does not
 //! show in place (`template`, `iframe`, `noembed`, `noframes` and their text) stay
 //! in the arena, but are not content: they have no [`Dfs`] index and
-//! [`Page::is_content`] is false for them.
+//! [`Page::is_content`] is false for them. A page that shows hardly a sentence and has its text
+//! in `noscript` is read as browsers without scripts read it
+//! ([`PageWarning::WithoutScripts`]).
 //!
 //! **Departures.** The paper cleans pages with HTMLCleaner; here html5ever parses
 //! them as browsers do. A declarative shadow root stays a `template` element
@@ -43,6 +46,7 @@ pub mod json;
 pub mod links;
 mod mask;
 pub mod metadata;
+mod noscript;
 pub mod plain;
 mod sink;
 pub mod stream;
@@ -54,7 +58,7 @@ pub mod view;
 pub mod articles;
 pub mod walk;
 
-pub use json::place::JsonPlace;
+pub use json::place::{JsonKind, JsonPlace};
 pub use mask::Mask;
 pub use metadata::{Date, Metadata};
 
@@ -161,6 +165,9 @@ pub enum PageWarning {
     /// A tag with thousands of attributes, or attributes that are repeated without end: the
     /// later ones were left out.
     TooManyAttributes,
+    /// The page shows hardly a sentence: it was read as a browser without scripts does, for the text
+    /// in its `noscript` elements.
+    WithoutScripts,
     /// Some bytes are not valid in the page's charset.
     Malformed {
         /// The charset's name.
@@ -187,6 +194,9 @@ impl fmt::Display for PageWarning {
             }
             PageWarning::TooManyAttributes => f.write_str(
                 "attributes by the thousand, or repeated without end: later ones were left out",
+            ),
+            PageWarning::WithoutScripts => f.write_str(
+                "the page shows hardly a sentence without its scripts: the text is that of `noscript`",
             ),
             PageWarning::Malformed { charset } => write!(
                 f,
@@ -286,29 +296,28 @@ impl Page {
         limit: usize,
         edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
     ) -> Page {
-        Self::parse_as(bytes, source, limit, Scripting::On, edit)
+        Self::parse_as(bytes, source, limit, None, edit)
     }
 
-    /// Parses at most `limit` of `bytes` as a browser without scripts does: the contents of
-    /// `noscript` are elements, and content.
+    /// Parses at most `limit` of `bytes` as such a browser does, wherever the page has its text.
     ///
     /// ```
-    /// use forest_html::page::{MAX_PAGE_BYTES, Page, Source};
+    /// use forest_html::page::{MAX_PAGE_BYTES, Page, Scripting, Source};
     ///
     /// let html = b"<body><noscript><p>Words</noscript>";
-    /// assert_eq!(Page::parse(html, Source::default()).content_elements().len(), 3);
-    /// let page = Page::parse_without_scripts(html, Source::default(), MAX_PAGE_BYTES);
-    /// assert_eq!(page.content_elements().len(), 5); // html, head, body, noscript, p
+    /// let parse = |browser| Page::parse_for(browser, html, Source::default(), MAX_PAGE_BYTES);
+    /// assert_eq!(parse(Scripting::On).content_elements().len(), 3);
+    /// assert_eq!(parse(Scripting::Off).content_elements().len(), 5); // html, head, body, noscript, p
     /// ```
-    pub fn parse_without_scripts(bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
-        Self::parse_as(bytes, source, limit, Scripting::Off, |text| text)
+    pub fn parse_for(browser: Scripting, bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
+        Self::parse_as(bytes, source, limit, Some(browser), |text| text)
     }
 
     fn parse_as(
         bytes: &[u8],
         source: Source<'_>,
         limit: usize,
-        scripting: Scripting,
+        browser: Option<Scripting>,
         edit: impl FnOnce(Cow<'_, str>) -> Cow<'_, str>,
     ) -> Page {
         let limit = limit.min(MOST_PAGE_BYTES);
@@ -324,14 +333,13 @@ impl Page {
                 charset: decoded.charset,
             });
         }
-        let binary = match scripting {
-            Scripting::On => BinaryKind::of_no_page(kept),
-            // A filter passes on what it cannot read.
-            Scripting::Off => None,
-        };
-        let mut page = match binary {
-            Some(_) => Self::from_decoded("", scripting, Vec::new()),
-            None => Self::from_decoded(&edit(decoded.text), scripting, warnings),
+        // A filter passes on what it cannot read.
+        let passes_on = browser == Some(Scripting::Off);
+        let binary = (!passes_on).then(|| BinaryKind::of_no_page(kept)).flatten();
+        let mut page = match (binary, browser) {
+            (Some(_), _) => Self::from_decoded("", Scripting::On, Vec::new()),
+            (None, Some(browser)) => Self::from_decoded(&edit(decoded.text), browser, warnings),
+            (None, None) => Self::with_its_text(&edit(decoded.text), warnings),
         };
         page.binary = binary;
         page.charset = decoded.charset;
@@ -353,7 +361,7 @@ impl Page {
                 limit: MAX_PAGE_BYTES,
             });
         }
-        Self::from_decoded(kept, Scripting::On, warnings)
+        Self::with_its_text(kept, warnings)
     }
 
     fn from_decoded(html: &str, scripting: Scripting, mut warnings: Vec<PageWarning>) -> Page {

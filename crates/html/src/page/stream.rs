@@ -6,7 +6,7 @@ use super::tokenize::SourceEnd;
 use super::{Page, PageWarning, Scripting};
 use encoding_rs::{Decoder, UTF_8};
 
-/// A page of which more is to come. It gives the page that [`Page::parse`] gives of all its
+/// A page of which more is to come. It gives the page that [`Page::parse_for`] gives of all its
 /// bytes. What it holds is not bounded: the caller bounds what it pushes.
 pub struct PageStream {
     url: Option<String>,
@@ -78,9 +78,7 @@ impl PageStream {
                     url: None,
                     content_type: self.content_type.as_deref(),
                 };
-                Page::parse_as(&bytes_so_far, source, usize::MAX, self.scripting, |text| {
-                    text
-                })
+                Page::parse_for(self.scripting, &bytes_so_far, source, usize::MAX)
             }
         };
         page.url = self.url;
@@ -131,7 +129,7 @@ mod tests {
             url: Some("http://a.example/"),
             content_type,
         };
-        let whole = Page::parse(bytes, source);
+        let whole = Page::parse_for(Scripting::On, bytes, source, MAX_PAGE_BYTES);
         for size in [1, 100, 4095, 10_000, MAX_PAGE_BYTES] {
             let kind = content_type.map(str::to_owned);
             let url = source.url.map(str::to_owned);

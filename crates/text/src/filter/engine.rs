@@ -98,21 +98,20 @@ impl FilterEngine {
 
     /// [`parse`](Self::parse) with at most `limit` bytes read.
     pub fn parse_within(&self, bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
-        if self.settings.scripts {
-            Page::parse_without_scripts(bytes, source, limit)
-        } else {
-            Page::parse_within(bytes, source, limit, |text| text)
-        }
+        Page::parse_for(self.browser(), bytes, source, limit)
     }
 
     /// [`parse`](Self::parse) of a page whose bytes are still to come.
     pub fn stream(&self, url: String, content_type: Option<String>) -> PageStream {
-        let scripting = if self.settings.scripts {
+        PageStream::new(Some(url), content_type, self.browser())
+    }
+
+    fn browser(&self) -> Scripting {
+        if self.settings.scripts {
             Scripting::Off
         } else {
             Scripting::On
-        };
-        PageStream::new(Some(url), content_type, scripting)
+        }
     }
 
     /// The changes of a run, by filter.

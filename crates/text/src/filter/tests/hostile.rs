@@ -2,6 +2,7 @@
 //! what was read gives it again.
 
 use super::*;
+use forest_html::page::Scripting;
 
 const HOSTILE: &[&str] = &[
     "<svg><style><img src=x onerror=alert(1)></style></svg>",
@@ -41,7 +42,12 @@ const HOSTILE: &[&str] = &[
 fn running(html: &str) -> Vec<String> {
     let pages = [
         Page::from_html(html),
-        Page::parse_without_scripts(html.as_bytes(), Source::default(), html.len()),
+        Page::parse_for(
+            Scripting::Off,
+            html.as_bytes(),
+            Source::default(),
+            html.len(),
+        ),
     ];
     pages.iter().flat_map(running_in).collect()
 }
