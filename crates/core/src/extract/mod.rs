@@ -36,6 +36,7 @@ pub mod by_site;
 pub mod confidence;
 pub mod list;
 mod onepage;
+mod own_text;
 mod paging;
 mod parts;
 mod phrase;
@@ -53,8 +54,8 @@ pub use article::{Article, ArticleOrigin, CaptionPlace, Options, SCHEMA, Status,
 pub use by_site::{NoWrapper, SiteExtractors, WrapperSource};
 pub use confidence::FieldConfidence;
 pub use forest_html::text::Language;
-pub use onepage::of_json;
 pub use onepage::{fallback, one_page};
+pub use own_text::of_json;
 pub use paging::PagedArticle;
 pub use parts::{ArticlePart, PartKind};
 pub use phrase::tests_of;

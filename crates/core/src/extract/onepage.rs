@@ -1,15 +1,13 @@
 //! A page of which no wrapper is known.
 
 use super::confidence::{DOUBTFUL, FieldSources, TextFeatures, TextSource};
+use super::own_text::OwnText;
 use super::parts::parts;
 use super::{Article, ArticleWarning, Options, Status, article};
 use crate::kind::PageKind;
 use crate::onepage::ScoredPage;
-use crate::refusal::{NoArticle, Refusal};
-use crate::render::text;
-use forest_html::page::json::{PageJson, may_hold, may_outdo};
+use crate::refusal::Refusal;
 use forest_html::page::{Mask, Page};
-use forest_html::text::metric_tokens;
 
 /// The F1 to expect below which what was kept is called nothing. No article of the
 /// development gold is below it that has an F1 above 0.5.
@@ -45,11 +43,10 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
             ..Article::default()
         };
     }
-    if let Some(page) = of_json(page) {
-        let kept = Mask::all(&page);
-        let mut out = article(&page, &kept, options);
-        let features = TextFeatures::of(&page, &kept);
-        out.confidence = Some(features.confidence(TextSource::Page));
+    if let Some(own) = OwnText::of(page) {
+        let kept = Mask::all(&own.page);
+        let mut out = article(&own.page, &kept, options);
+        out.confidence = Some(own.confidence(&kept));
         out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
         return out;
     }
@@ -71,32 +68,6 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
     }
     out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
     out
-}
-
-/// The page with the text of its own JSON as its body, if its elements show no article or
-/// a far shorter one that is a part of it. A page that stands in the way of its article has none
-/// elsewhere.
-pub fn of_json(page: &ScoredPage<'_>) -> Option<ScoredPage<'static>> {
-    if page.json_place().is_some() || !may_hold(page, 0) {
-        return None;
-    }
-    let found = page.article();
-    let refusal = found.refusal.as_ref().map(|refusal| refusal.kind);
-    if let Some(NoArticle::Challenge | NoArticle::Error | NoArticle::Login) = refusal {
-        return None;
-    }
-    let shown = text(page, &found.kept);
-    if !may_outdo(page, &shown) {
-        return None;
-    }
-    let json = PageJson::of(page);
-    let value = json.article()?;
-    if !json.outdoes(&value, &metric_tokens(&shown)) {
-        return None;
-    }
-    let made = ScoredPage::from(json.page(&value));
-    let is_article = made.article().refusal.is_none();
-    is_article.then_some(made)
 }
 
 /// [`one_page`] of a page that a wrapper was to be found for or to fit. An article

@@ -4,8 +4,9 @@
 //! JSON, if more than half of the pages have a text there that is far longer than what their
 //! elements show. A value is a leaf or an array of the JSON tree; its path, in which indices
 //! are `*`, is its pattern. The values become elements that are as deep as their paths are
-//! long, and are ranked as FOREST ranks elements ([`rank`](crate::rank)). Then the pages have the value at the best path as their body, and are learned from as
-//! others are.
+//! long, and are ranked as FOREST ranks elements ([`rank`](crate::rank)). A value that stands on
+//! another page, too, is no article. Then the pages have the value at the best path as their
+//! body, and are learned from as others are.
 
 use super::induce::signifiers;
 use super::method::Method;
@@ -17,11 +18,11 @@ use crate::rank::{LevelFactor, MeasureName, rank};
 use crate::render::text;
 use crate::signifier::SampleTerms;
 use crate::wrapper::Matcher;
-use forest_html::page::json::{JsonValue, PageJson, may_hold, may_outdo};
+use forest_html::page::json::{JsonTie, JsonValue, PageJson, may_hold, may_outdo};
 use forest_html::page::plain::escape;
 use forest_html::page::{JsonPlace, Page};
 use forest_html::text::metric_tokens;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The attribute with the index of a value's place.
 const PLACE: &str = "data-place";
@@ -62,7 +63,13 @@ impl<'p> JsonCandidate<'p> {
         }
         let json = PageJson::of(&sample.page);
         let mut values = json.outdoing(&metric_tokens(&shown));
-        values.sort_by_key(|v| (v.place.clone(), !v.has_headline, usize::MAX - v.words));
+        values.sort_by_key(|v| {
+            (
+                v.place.clone(),
+                v.tie < JsonTie::Address,
+                usize::MAX - v.words,
+            )
+        });
         values.dedup_by(|a, b| a.place == b.place);
         values.sort_by_key(|value| usize::MAX - value.words);
         values.truncate(MAX_VALUES);
@@ -123,6 +130,10 @@ pub(super) fn learn(
             return None;
         }
     }
+    leave_out_repeated(&mut candidates);
+    if !is_most(candidates.len()) {
+        return None;
+    }
     // A path is a pattern only if several pages have it, whatever else is learned from one.
     let needed = options.min_pages.max(MIN_PAGES);
     if candidates.len() < needed {
@@ -160,6 +171,31 @@ pub(super) fn learn(
     Some(*learned)
 }
 
+/// Leaves out values whose text is one on another page, too, and pages without any other. Pages
+/// that have all values in common are one page that came twice.
+fn leave_out_repeated(candidates: &mut Vec<JsonCandidate<'_>>) {
+    let texts = |candidate: &JsonCandidate<'_>| -> Vec<String> {
+        let values = candidate.values.iter();
+        values.map(|value| candidate.json.text(value)).collect()
+    };
+    let pages: Vec<Vec<String>> = candidates.iter().map(texts).collect();
+    let different: BTreeSet<&[String]> = pages.iter().map(Vec::as_slice).collect();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for page in different {
+        let of_page: BTreeSet<&str> = page.iter().map(String::as_str).collect();
+        for text in of_page {
+            *counts.entry(text).or_default() += 1;
+        }
+    }
+    for (candidate, texts) in candidates.iter_mut().zip(&pages) {
+        let mut texts = texts.iter();
+        candidate
+            .values
+            .retain(|_| texts.next().is_some_and(|text| counts[&**text] == 1));
+    }
+    candidates.retain(|candidate| !candidate.values.is_empty());
+}
+
 /// The most relevant place of those that enough pages have.
 fn best_place(
     pages: &[JsonCandidate<'_>],
@@ -182,4 +218,75 @@ fn best_place(
     let mut found = often.filter_map(|ranked| ranked.pattern.element_type.attribute(PLACE));
     let place = found.next()?.parse::<usize>().ok()?;
     places.get(place).map(|place| (*place).clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learn::learn as learn_wrapper;
+    use serde_json::json;
+
+    const STORIES: [(&str, &str); 5] = [
+        (
+            "Ferry leaves later",
+            "The ferry to the islands leaves an hour later, said the harbour master, and passengers wait.",
+        ),
+        (
+            "Bridge closed again",
+            "The swing bridge stays closed for repair, and lorries drive around the bay through the village.",
+        ),
+        (
+            "Lighthouse painted red",
+            "The lighthouse was painted red by two climbers who hung from ropes while gulls attacked them.",
+        ),
+        (
+            "Orchard lost to frost",
+            "The orchard on the hill lost its blossom to frost in a single night, and cider will be scarce.",
+        ),
+        (
+            "Library opens Sundays",
+            "The library opens on Sundays from spring, with tea in the reading room and a story for children.",
+        ),
+    ];
+
+    /// A shell with an article, and what is most read on the site, which tells of all articles.
+    fn page(at: usize, url: &str) -> SamplePage {
+        let (title, text) = STORIES[at];
+        let story = format!("<p>{text} {title}, as the paper wrote on page {at}.</p>").repeat(2);
+        let read: Vec<_> = STORIES
+            .iter()
+            .map(|(title, text)| json!({ "text": format!("{title}. {title}: {text}") }))
+            .collect();
+        let state =
+            json!({ "page": { "story": { "headline": title, "html": story }, "read": read } });
+        let html = format!(
+            "<title>{title}</title><div id=root></div><script type=application/json id=s>{}</script>",
+            state.to_string().replace("</", "<\\/")
+        );
+        SamplePage::new(Page::from_html(&html), url)
+    }
+
+    fn check(pages: &[SamplePage]) {
+        let LearnOutcome::Learned(learned) = learn_wrapper(pages, &LearnOptions::default()) else {
+            panic!("nothing is learned");
+        };
+        let places = learned.wrapper.templates.iter();
+        let paths: Vec<&str> = places
+            .filter_map(|template| Some(&*template.json.as_ref()?.path))
+            .collect();
+        assert_eq!(paths, ["/page/story/html"]);
+    }
+
+    #[test]
+    fn a_value_that_stands_on_another_page_is_no_article() {
+        let pages: Vec<SamplePage> = (0..5).map(|at| page(at, &format!("p{at}"))).collect();
+        check(&pages);
+    }
+
+    #[test]
+    fn a_page_that_came_twice_has_its_article_all_the_same() {
+        let mut pages: Vec<SamplePage> = (0..5).map(|at| page(at, &format!("p{at}"))).collect();
+        pages.push(page(4, "again"));
+        check(&pages);
+    }
 }

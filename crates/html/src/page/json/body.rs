@@ -46,17 +46,22 @@ impl PageJson<'_> {
             html.push('>');
         }
         html.push_str("</head><body><main itemprop=\"articleBody\">");
-        if value.place.kind == JsonKind::Blocks {
-            self.blocks(value, &mut html);
-        } else {
-            for leaf in self.text_leaves(value) {
-                // A page without any markup in its text is no other kind of page.
-                if value.place.kind == JsonKind::Html && is_html(&leaf.text) {
-                    html.push_str(&unescaped(&leaf.text));
-                } else {
-                    paragraphs(&leaf.text, &mut html);
+        match value.place.kind {
+            JsonKind::Blocks => self.blocks(value, &mut html),
+            JsonKind::Thread => {
+                for post in self.posts(value) {
+                    html.push_str("<article>");
+                    markup(&post.text, &mut html);
+                    html.push_str("</article>");
                 }
             }
+            // A page without any markup in its text is no other kind of page.
+            JsonKind::Html => self
+                .text_leaves(value)
+                .for_each(|leaf| markup(&leaf.text, &mut html)),
+            JsonKind::Text => self
+                .text_leaves(value)
+                .for_each(|leaf| paragraphs(&leaf.text, &mut html)),
         }
         let page = Page::from_html(&html);
         let mut warnings = self.page.warnings.clone();
@@ -187,6 +192,15 @@ fn tag_named(kind: &str) -> Option<&'static str> {
     })
 }
 
+/// Appends a text as markup, whether it is any or not.
+fn markup(text: &str, html: &mut String) {
+    if is_html(text) {
+        html.push_str(&unescaped(text));
+    } else {
+        paragraphs(text, html);
+    }
+}
+
 /// Appends a plain text: an empty line ends a paragraph, or a line break where there is no
 /// empty line.
 fn paragraphs(text: &str, html: &mut String) {
@@ -194,7 +208,12 @@ fn paragraphs(text: &str, html: &mut String) {
     let between = if text.contains("\n\n") { "\n\n" } else { "\n" };
     for paragraph in text.split(between).filter(|p| !p.trim().is_empty()) {
         html.push_str("<p>");
-        escape(paragraph, html);
+        if paragraph.contains('<') {
+            escape(paragraph, html);
+        } else {
+            // It may have entities.
+            html.push_str(paragraph);
+        }
         html.push_str("</p>");
     }
 }

@@ -14,8 +14,16 @@ const MANY_DIGITS: usize = 4;
 /// Bytes of the shortest string whose words are counted.
 const MIN_SENTENCE_BYTES: usize = 12;
 
+/// Brackets, semicolons and equals signs for each word from which on a text is a program. Of 311
+/// articles and pages of documentation of the development gold none has more than 0.3; a page
+/// that was compiled to a program has 0.55.
+const CODE_SIGNS: f64 = 0.5;
+
+/// Bytes of the shortest text that may be a program.
+const MIN_CODE_BYTES: usize = 200;
+
 /// A step of a path.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum PathStep {
     /// The key of an object's member.
     Key(Rc<str>),
@@ -93,7 +101,7 @@ fn push_key(name: &str, out: &mut String) {
     }
 }
 
-/// The words (metric tokens) of a string without its markup; 0 of an address or a code.
+/// The words (metric tokens) of a string without its markup; 0 of an address, a code or a program.
 pub(super) fn words(text: &str) -> usize {
     if text.len() < MIN_SENTENCE_BYTES || text.starts_with("http") || text.starts_with("data:") {
         return 0;
@@ -101,7 +109,16 @@ pub(super) fn words(text: &str) -> usize {
     if text.is_ascii() && !text.contains(' ') {
         return 0;
     }
-    word_count(&text_of_html(&unescaped(text)))
+    let text = text_of_html(&unescaped(text));
+    if is_code(&text) { 0 } else { word_count(&text) }
+}
+
+/// True of a program, such as a page that was compiled to one.
+fn is_code(text: &str) -> bool {
+    let is_sign = |c: &char| matches!(c, '{' | '}' | '(' | ')' | '[' | ']' | ';' | '=');
+    let signs = text.chars().filter(is_sign).count();
+    text.len() >= MIN_CODE_BYTES
+        && signs as f64 > CODE_SIGNS * text.split_whitespace().count() as f64
 }
 
 /// HTML that was escaped once more than needed as it was, all else as it is.

@@ -8,7 +8,10 @@
 //! - `scripts`: the values in scripts, and in attributes that hold JSON.
 //! - `reader`: a value to its strings, JSON in strings included.
 //! - `leaf`: a string with its path.
+//! - `tie`: what ties a value to its page, and which are never its text.
 //! - `value`: the values that may be a text, and that which is the page's article.
+//! - `thread`: the posts of a thread.
+//! - `said`: strings that others say already.
 //! - `body`: a value as a page.
 //! - `records`: the records of an array as a page that lists them.
 //! - [`place`]: the place of a value, as wrapper files have it.
@@ -20,7 +23,13 @@
 //!
 //! **Which values.** A string of 25 words or more; or an array of which several strings are
 //! sentences, unless most of its elements have a date or an address of their own: those are
-//! comments or other articles.
+//! comments or other articles; or the strings at one place of records of which most have an
+//! author and no title of their own: the posts of a thread. Not code, and nothing whose keys
+//! are those of navigation, notices, settings, comments or other pages.
+//!
+//! **Which of them is the page's.** That in an object with the page's headline, else with its
+//! address or the name or number in it; else a JSON-LD `articleBody`; else the only one in an
+//! object that says that it is an article ([`JsonTie`]).
 //!
 //! **Bounds.** 12 MB are read of a page's JSON, attempts that failed included, 48 levels
 //! deep, and 20,000 strings.
@@ -33,11 +42,16 @@ mod leaf;
 pub mod place;
 mod reader;
 mod records;
+mod said;
 mod scripts;
 #[cfg(test)]
 mod tests;
+mod thread;
+mod tie;
 mod value;
 
 pub use records::{JsonRecordPlace, PageRecords};
 pub use scripts::may_hold;
+pub use thread::JsonPost;
+pub use tie::JsonTie;
 pub use value::{JsonValue, PageJson, may_outdo};

@@ -36,4 +36,6 @@ pub enum JsonKind {
     Text,
     /// An array whose strings, in their order, are the text.
     Blocks,
+    /// The strings at the path, in their order: the posts of a thread.
+    Thread,
 }

@@ -22,7 +22,15 @@ const MIN_NESTED_BYTES: usize = 40;
 pub(super) struct JsonReader {
     bytes_left: usize,
     leaves_left: usize,
-    with_numbers: bool,
+    numbers: JsonNumbers,
+}
+
+/// The whole numbers that are read as strings are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum JsonNumbers {
+    /// The names of objects: `"id": 12`.
+    Ids,
+    All,
 }
 
 /// An open array or object; an array with the index of its next element.
@@ -37,7 +45,7 @@ impl Default for JsonReader {
         JsonReader {
             bytes_left: MAX_READ_BYTES,
             leaves_left: MAX_LEAVES,
-            with_numbers: false,
+            numbers: JsonNumbers::Ids,
         }
     }
 }
@@ -46,7 +54,7 @@ impl JsonReader {
     /// Numbers are read as strings are: times and names of records.
     pub fn with_numbers() -> JsonReader {
         JsonReader {
-            with_numbers: true,
+            numbers: JsonNumbers::All,
             ..JsonReader::default()
         }
     }
@@ -61,7 +69,7 @@ impl JsonReader {
     /// turn.
     pub fn read(&mut self, text: &str) -> Option<(Vec<JsonLeaf>, usize)> {
         let text = &text[..text.floor_char_boundary(self.bytes_left)];
-        let mut cursor = LiteralCursor::new(text, self.with_numbers);
+        let mut cursor = LiteralCursor::new(text, self.numbers);
         let read = cursor.value(&[], self.leaves_left);
         self.bytes_left -= cursor.at.min(self.bytes_left);
         let mut leaves = read?;
@@ -94,7 +102,7 @@ impl JsonReader {
             return None;
         }
         let text = &text[..text.floor_char_boundary(self.bytes_left)];
-        let mut cursor = LiteralCursor::new(text, self.with_numbers);
+        let mut cursor = LiteralCursor::new(text, self.numbers);
         let read = cursor.value(&leaf.path, self.leaves_left);
         self.bytes_left -= cursor.at.min(self.bytes_left);
         let read = read.filter(|read| !read.is_empty() && cursor.at == text.len())?;
@@ -107,15 +115,15 @@ impl JsonReader {
 struct LiteralCursor<'t> {
     text: &'t str,
     at: usize,
-    with_numbers: bool,
+    numbers: JsonNumbers,
 }
 
 impl<'t> LiteralCursor<'t> {
-    fn new(text: &'t str, with_numbers: bool) -> LiteralCursor<'t> {
+    fn new(text: &'t str, numbers: JsonNumbers) -> LiteralCursor<'t> {
         LiteralCursor {
             text,
             at: 0,
-            with_numbers,
+            numbers,
         }
     }
 
@@ -187,7 +195,9 @@ impl<'t> LiteralCursor<'t> {
                 _ => {
                     let bare = self.bare()?.trim_end();
                     let is_number = !bare.is_empty() && bare.bytes().all(|b| b.is_ascii_digit());
-                    if self.with_numbers && is_number && leaves.len() < most {
+                    let is_id = || path.last().and_then(PathStep::name) == Some("id");
+                    let is_read = self.numbers == JsonNumbers::All || is_id();
+                    if is_number && is_read && leaves.len() < most {
                         leaves.push(JsonLeaf {
                             path: path.clone(),
                             text: bare.to_owned(),
@@ -347,6 +357,14 @@ mod tests {
             .expect("read");
         let texts: Vec<&str> = leaves.iter().map(|leaf| &*leaf.text).collect();
         assert_eq!(texts, ["12", "1716900000"]);
+    }
+
+    #[test]
+    fn numbers_that_name_objects_are_read() {
+        check(
+            "{id:12, at:1716900000, a:{\"id\":7}}",
+            &["/id 12", "/a/id 7"],
+        );
     }
 
     #[test]

@@ -183,7 +183,7 @@ fn records<'r>(
     })
 }
 
-fn names_record(step: &PathStep) -> bool {
+pub(super) fn names_record(step: &PathStep) -> bool {
     match step {
         PathStep::Index(_) => true,
         PathStep::Key(_) => generalised(std::slice::from_ref(step)).ends_with('*'),

@@ -3,6 +3,8 @@
 use super::super::{Kind, NodeId, Page};
 use super::leaf::{JsonLeaf, words};
 use super::reader::JsonReader;
+use super::said::said_before;
+use super::tie::step_aside;
 use html5ever::local_name;
 use std::cell::OnceCell;
 
@@ -21,6 +23,8 @@ pub(super) struct JsonScript {
     pub name: String,
     pub leaves: Vec<JsonLeaf>,
     words: OnceCell<Vec<usize>>,
+    said: OnceCell<Vec<Option<usize>>>,
+    aside: OnceCell<Vec<Option<usize>>>,
 }
 
 impl JsonScript {
@@ -28,6 +32,23 @@ impl JsonScript {
     pub fn words(&self) -> &[usize] {
         let count = || self.leaves.iter().map(|leaf| words(&leaf.text)).collect();
         self.words.get_or_init(count)
+    }
+
+    /// For each leaf the step at which its path leads aside: see [`step_aside`].
+    pub fn aside(&self) -> &[Option<usize>] {
+        let step = || {
+            self.leaves
+                .iter()
+                .map(|leaf| step_aside(&leaf.path))
+                .collect()
+        };
+        self.aside.get_or_init(step)
+    }
+
+    /// For each leaf that which says it before: see [`said_before`].
+    pub fn said(&self) -> &[Option<usize>] {
+        self.said
+            .get_or_init(|| said_before(&self.leaves, self.words()))
     }
 }
 
@@ -37,11 +58,12 @@ pub(super) fn scripts(page: &Page, reader: &mut JsonReader) -> Vec<JsonScript> {
     let mut add = |name: &str, leaves: Vec<JsonLeaf>| {
         if !leaves.is_empty() {
             let name = name[..name.floor_char_boundary(MAX_NAME_BYTES)].to_owned();
-            let words = OnceCell::new();
             out.push(JsonScript {
                 name,
                 leaves,
-                words,
+                words: OnceCell::new(),
+                said: OnceCell::new(),
+                aside: OnceCell::new(),
             });
         }
     };

@@ -116,3 +116,59 @@ fn gaps_of_the_metadata_are_filled() {
         Some("A. Writer")
     );
 }
+
+/// Records of a thread, of which the first is of `first`.
+fn thread(posts: usize, first: &str) -> serde_json::Value {
+    let post = |at: usize| {
+        serde_json::json!({ "user": { "id": at, "name": if at == 0 { first.to_owned() } else { format!("user{at}") } },
+            "createdAt": "2024-03-05T10:00:00Z", "message": if at == 1 { "Thanks!" } else { SENTENCE } })
+    };
+    let posts: Vec<serde_json::Value> = (0..posts).map(post).collect();
+    serde_json::json!({ "thread": { "title": "Ferries", "posts": posts } })
+}
+
+#[test]
+fn the_posts_of_a_thread_have_authors_and_days() {
+    let json = thread(4, "Jo Writer");
+    let page = Page::from_html(&format!(
+        "<title>Ferries</title><script type=application/json>{json}</script>"
+    ));
+    let json = PageJson::of(&page);
+    let value = json.article().expect("a thread");
+    assert_eq!(value.place.kind, JsonKind::Thread);
+    assert_eq!(value.place.path, "/thread/posts/*/message");
+    let posts = json.posts(&value);
+    let shown: Vec<(Option<&str>, &str)> = posts
+        .iter()
+        .map(|post| (post.author.as_deref(), &*post.text))
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            (Some("Jo Writer"), SENTENCE),
+            (Some("user1"), "Thanks!"),
+            (Some("user2"), SENTENCE),
+            (Some("user3"), SENTENCE),
+        ]
+    );
+    let days = posts
+        .iter()
+        .filter_map(|post| post.date.as_ref()?.rfc3339.as_deref());
+    assert_eq!(days.filter(|day| day.starts_with("2024-03-05")).count(), 4);
+    let again = json.at(&value.place).expect("the place of a wrapper");
+    assert_eq!(json.text(&again), json.text(&value));
+}
+
+#[test]
+fn a_thread_without_end_ends() {
+    let made = article("Ferries", &thread(20_000, "Jo")).expect("a thread");
+    assert!(blocks(&made).len() > 1000);
+    // Each string stands in one around it.
+    let mut nested = serde_json::json!({ "text": SENTENCE });
+    for _ in 0..20 {
+        nested = serde_json::json!({ "text": SENTENCE, "blocks": [nested] });
+    }
+    let all = serde_json::json!({ "title": "Ferries", "blocks": vec![nested; 400] });
+    let made = article("Ferries", &all).expect("blocks");
+    assert_eq!(blocks(&made).len(), 400);
+}
