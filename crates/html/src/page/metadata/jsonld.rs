@@ -35,12 +35,7 @@ impl JsonLd {
         if self.bytes > MAX_JSON_BYTES {
             return;
         }
-        let json = unwrap(script);
-        let value = first_value(json).or_else(|| {
-            // Line breaks inside strings: common, and no JSON.
-            json.contains(|c: char| c.is_control())
-                .then(|| first_value(&json.replace(|c: char| c.is_control(), " ")))?
-        });
+        let value = first_value(unwrap(script)).or_else(|| first_value(unwrap(&mended(script))));
         self.values.extend(value);
     }
 
@@ -236,6 +231,44 @@ fn unwrap(script: &str) -> &str {
 /// The first JSON value of `text`; what follows it (`;`, `-->`) is passed over.
 fn first_value(text: &str) -> Option<Value> {
     Value::deserialize(&mut serde_json::Deserializer::from_str(text)).ok()
+}
+
+/// A script as JSON, if only this is wrong with it: comments of JavaScript, commas before a closing
+/// bracket, and line breaks inside strings.
+fn mended(script: &str) -> String {
+    let mut out = String::with_capacity(script.len());
+    let mut rest = script;
+    let mut in_string = false;
+    while let Some(c) = rest.chars().next() {
+        if !in_string && rest.starts_with("//") {
+            rest = rest.find('\n').map_or("", |end| &rest[end..]);
+            continue;
+        }
+        if !in_string && rest.starts_with("/*") {
+            rest = rest.find("*/").map_or("", |end| &rest[end + 2..]);
+            continue;
+        }
+        rest = &rest[c.len_utf8()..];
+        match c {
+            '"' => in_string = !in_string,
+            '\\' if in_string => {
+                // The character behind it is no quote that ends the string.
+                let escaped = rest.chars().next().filter(|c| !c.is_control());
+                out.push('\\');
+                out.extend(escaped);
+                rest = &rest[escaped.map_or(0, char::len_utf8)..];
+                continue;
+            }
+            '}' | ']' if !in_string => {
+                let before = out.trim_end();
+                let length = before.strip_suffix(',').unwrap_or(before).len();
+                out.truncate(length);
+            }
+            _ => {}
+        }
+        out.push(if c.is_control() { ' ' } else { c });
+    }
+    out
 }
 
 /// The types of an object, without the schema's address.

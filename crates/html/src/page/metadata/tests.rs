@@ -352,6 +352,37 @@ fn the_day_in_the_address_is_the_last_source_of_the_date() {
 }
 
 #[test]
+fn json_ld_that_is_nearly_json_is_read() {
+    let json = r#"{"@type":"NewsArticle","url":"http://a.example/*x*/,]","author":[{"name":"Jo \"J\" Writer",}, ], }"#;
+    for (before, after) in [
+        ("", ""),
+        ("// page data\n", ""),
+        ("/* page, data */", "// end"),
+        ("\n//<![CDATA[\n", "\n//]]>"),
+    ] {
+        let html = format!("<script type=application/ld+json>{before}{json}{after}</script>");
+        let page = Page::from_html(&html);
+        assert_eq!(page.metadata().authors, ["Jo \"J\" Writer"], "{before}");
+    }
+    for broken in [
+        "[,",
+        "{\"a\":\"x\\",
+        "/*",
+        "//",
+        "\"",
+        ",]",
+        "{\"@type\":/*\"NewsArticle\"}",
+    ] {
+        let html = format!("<script type=application/ld+json>{broken}</script>");
+        assert_eq!(
+            Page::from_html(&html).metadata().authors,
+            [""; 0],
+            "{broken}"
+        );
+    }
+}
+
+#[test]
 fn the_article_body_of_json_ld_is_text() {
     let check = |script: &str, expected: Option<&str>| {
         assert_eq!(
