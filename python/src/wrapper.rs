@@ -106,7 +106,11 @@ impl Wrapper {
     #[getter]
     fn strip(&self) -> Vec<Vec<String>> {
         let templates = self.wrapper.templates.iter();
-        templates.map(|template| template.strip.clone()).collect()
+        let of = |template: &wrapper::Template| {
+            let rules = template.strip.iter();
+            rules.map(|rule| rule.xpath.clone()).collect()
+        };
+        templates.map(of).collect()
     }
 
     /// The F1 to expect of each layout, 0 to 1; None where it is not known.

@@ -105,7 +105,7 @@ fn what_is_not_the_article_is_left_out_of_every_page() {
     let expression = expression.expect("an expression");
     assert!(expression.contains(" box "), "{expression}");
     let template = &after.wrapper.templates[0];
-    assert!(template.strip.iter().any(|strip| strip == expression));
+    assert!(template.strip.iter().any(|strip| strip.xpath == expression));
     let evidence = template.evidence.as_ref().expect("evidence");
     assert!(
         evidence

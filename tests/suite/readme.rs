@@ -316,6 +316,8 @@ fn the_guide_has_every_key() {
         "sample: [{?: 1}]",
         "templates: [{?: 1}]",
         "templates: [{date: [{?: 1}]}]",
+        "templates: [{strip: [{?: 1}]}]",
+        "templates: [{strip: [{xpath: //p, expect: {?: 1}}]}]",
         "templates: [{json: {?: 1}}]",
         "templates: [{evidence: {?: 1}}]",
         "templates: [{evidence: {runner_up: {?: 1}}}]",

@@ -127,7 +127,7 @@ impl SchemaWriter {
             }
             let mut stripped = Vec::new();
             for strip in &template.strip {
-                for part in alternatives(strip) {
+                for part in alternatives(&strip.xpath) {
                     match portable(part)
                         .map_err(str::to_owned)
                         .and_then(|p| backwards(&p))

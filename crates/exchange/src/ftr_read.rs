@@ -78,7 +78,7 @@ pub fn site_of_file(name: &str) -> Option<String> {
 ///
 /// let read = from_ftr(b"body: //article\nstrip_id_or_class: share\nbody: //div[", "a.example")?;
 /// assert_eq!(read.wrapper.templates[0].body, ["//article"]);
-/// assert_eq!(read.wrapper.templates[0].strip, ["//*[contains(@class, 'share') or contains(@id, 'share')]"]);
+/// assert_eq!(read.wrapper.templates[0].strip[0].xpath, "//*[contains(@class, 'share') or contains(@id, 'share')]");
 /// assert!(read.notes[0].to_string().starts_with("line 3, column 13: left out"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -186,7 +186,7 @@ impl RuleReader {
             _ => format!("//*[contains(@class, {text}) or contains(@id, {text})]"),
         };
         if let Some(xpath) = self.xpath(&xpath, place) {
-            self.template.strip.push(xpath.source().to_owned());
+            self.template.strip.push(xpath.source().into());
         }
     }
 

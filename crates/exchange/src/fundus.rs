@@ -220,7 +220,7 @@ mod tests {
             feed: Some(format!("{evil}$CLASS$\u{202e}\u{2028}\0")),
             templates: vec![Template {
                 body: vec!["//p[.='\"]}, exit(), {\"\u{2028}']".to_owned()],
-                strip: vec!["//p[.='$TEMPLATES$\\']".to_owned()],
+                strip: vec!["//p[.='$TEMPLATES$\\']".into()],
                 ..Template::default()
             }],
             ..Wrapper::default()

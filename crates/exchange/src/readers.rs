@@ -191,10 +191,13 @@ fn selectors(
             translation.unsupported.name(&format!("keep {keep}"), why);
         }
     }
-    let (common, others): (Vec<&String>, Vec<&String>) = templates
+    let (common, others): (Vec<&str>, Vec<&str>) = templates
         .iter()
-        .flat_map(|template| &template.strip)
-        .partition(|strip| templates.iter().all(|t| t.strip.contains(strip)));
+        .flat_map(|template| template.expressions(WrapperField::Strip))
+        .partition(|strip| {
+            let mut all = templates.iter();
+            all.all(|t| t.expressions(WrapperField::Strip).contains(strip))
+        });
     for strip in others {
         let why = "its templates do not strip the same, and only one of them this";
         translation.unsupported.name(&format!("strip {strip}"), why);

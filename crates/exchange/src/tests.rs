@@ -1,7 +1,9 @@
 mod lossy;
 
 use super::*;
-use forest_core::wrapper::{DateField, PageTest, Replace, SampleRef, Template, Wrapper};
+use forest_core::wrapper::{
+    DateField, PageTest, Replace, SampleRef, Template, Wrapper, WrapperField,
+};
 use forest_html::page::Page;
 use proptest::prelude::*;
 
@@ -58,7 +60,7 @@ fn all_of_a_file() {
     assert_eq!(t.author, ["substring-after(//p[@class='by'], 'By ')"]);
     assert_eq!(t.date[0].xpath, "//time/@datetime");
     assert_eq!(
-        t.strip,
+        t.expressions(WrapperField::Strip),
         [
             "//aside",
             "//p/@class",
@@ -200,7 +202,7 @@ fn links_are_tried_in_order_and_under_their_condition() {
 fn template(body: &str, strip: &[&str], title: &str) -> Template {
     Template {
         body: vec![body.to_owned()],
-        strip: strip.iter().map(|&s| s.to_owned()).collect(),
+        strip: strip.iter().map(|&s| s.into()).collect(),
         title: vec![title.to_owned()],
         ..Template::default()
     }
@@ -274,7 +276,7 @@ fn places_among_elements_are_written_without_dfs() {
 #[test]
 fn odd_white_space_within_a_line_is_a_space() {
     let wrapper = read("strip: //a\r[b]\r\nbody: //p[a\t\t= 'x\ty']\r\n").wrapper;
-    assert_eq!(wrapper.templates[0].strip, ["//a [b]"]);
+    assert_eq!(wrapper.templates[0].strip, ["//a [b]".into()]);
     assert_eq!(wrapper.templates[0].body, ["//p[a = 'x\ty']"]);
     let written = to_ftr(&wrapper, UnsupportedPolicy::Refused).expect("expressed");
     assert_eq!(read(&written.text).wrapper.templates, wrapper.templates);
@@ -358,7 +360,7 @@ fn what_ftr_cannot_express_is_refused() {
     );
     let long = format!("//p[{}1]", "1 or ".repeat(252));
     check(
-        &|w| w.templates[0].strip = vec![long.clone()],
+        &|w| w.templates[0].strip = vec![long.as_str().into()],
         "condition of its template",
     );
     let mut wrapper = two_templates();

@@ -40,6 +40,8 @@ pub struct PageObservation {
     pub likely_words: usize,
     /// Texts that the wrapper's tests ask for and the article has not.
     pub missing: Vec<String>,
+    /// Matches of strip rules that are not what the rules expect.
+    pub unexpected: usize,
     /// The expression of the wrapper that was too much for the page.
     pub too_much: Option<String>,
     /// For each of the wrapper's expressions: true if it gives something here.
@@ -129,6 +131,7 @@ fn observe_article(
                 no_article: evidence.judgement.refusal.as_ref().map(|r| r.kind),
                 other_kind: extractor.other_kind(&evidence, page),
                 template: Some(found.template),
+                unexpected: found.unexpected,
                 precision: share(overlap.text_words),
                 recall: share(overlap.likely_words),
                 likely_words: overlap.likely_words as usize,

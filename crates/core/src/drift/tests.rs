@@ -305,6 +305,27 @@ fn doubt_makes_a_wrapper_degraded_and_much_of_it_a_drift() {
     check(0.1, Verdict::Drift, Status::Degraded);
 }
 
+#[test]
+fn strips_that_meet_other_things_on_most_pages_make_a_wrapper_degraded() {
+    let yaml = YAML.replace("format: 1", "format: 2")
+        + "  strip:\n  - {xpath: //aside, expect: {kinds: [p]}}\n";
+    let pages = |unlike: usize| -> Vec<String> {
+        let page = |n| {
+            let inside = if n < unlike {
+                "<table><tr><td>7</table>"
+            } else {
+                "<p>More"
+            };
+            let foot = "</div><div class=foot>";
+            story(n, "story").replace(foot, &format!("<aside>{inside}</aside>{foot}"))
+        };
+        (0..6).map(page).collect()
+    };
+    check(&yaml, &pages(2), Verdict::Ok, &[]);
+    let why = "strip rules meet other things than those that they were learned from on 3 pages";
+    check(&yaml, &pages(3), Verdict::Degraded, &[why]);
+}
+
 /// The report on pages with what the feed says of each.
 fn reported_with(pages: &[(String, &str)]) -> WrapperReport {
     let extractor = extractor(YAML);

@@ -56,6 +56,11 @@ pub(super) const DEGRADED: f64 = 0.9;
 /// Pages on which an expression must be silent to be called rotten.
 const ROTTEN_PAGES: usize = 3;
 
+/// Pages on which strip rules must meet what they do not expect for the wrapper to be
+/// degraded, and their share of the pages with an article.
+const UNLIKE_PAGES: usize = 3;
+const UNLIKE: f64 = 0.5;
+
 /// Reasons of one kind that are named at the most.
 const NAMED: usize = 3;
 
@@ -134,6 +139,18 @@ pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) ->
     let field_lost = rotten.iter().any(|(lost, _)| *lost);
     why.extend(rotten.into_iter().map(|(_, reason)| reason));
     let share = |pages: usize| pages as f64 / articles.max(1) as f64;
+    let unlike = judged
+        .iter()
+        .filter(|page| page.seen.unexpected > 0)
+        .count();
+    let is_unlike = unlike >= UNLIKE_PAGES && share(unlike) >= UNLIKE;
+    if is_unlike {
+        why.push(format!(
+            "strip rules meet other things than those that they were learned from on {}, and leave \
+             them: what stands there has changed",
+            counted(unlike, "page", "pages")
+        ));
+    }
     let lost = judged.iter().filter(|page| page.is_lost()).count();
     let is_lost = lost >= LOST_PAGES && share(lost) >= LOST;
     let verdict = match share(ok) {
@@ -143,7 +160,7 @@ pub fn report(wrapper: &Wrapper, matcher: &Matcher, seen: &[PageObservation]) ->
             Verdict::Degraded
         }
         _ if share(ok + doubtful) < DRIFT || is_lost => Verdict::Drift,
-        share if share < DEGRADED || field_lost => Verdict::Degraded,
+        share if share < DEGRADED || field_lost || is_unlike => Verdict::Degraded,
         _ => Verdict::Ok,
     };
     WrapperReport {

@@ -188,9 +188,9 @@ fn strips(context: &Context<'_>, t: usize, template: &Template) -> Markup {
         ("Why", "key"),
     ];
     let mut table = HtmlTable::new(&heads, usize::MAX);
-    for (rule, xpath) in template.strip.iter().enumerate() {
+    for (rule, strip) in template.strip.iter().enumerate() {
         let rule_text = html! {
-            (expression(xpath))
+            (expression(&strip.xpath))
             @if let Some((page, text)) = example(context, t, rule) {
                 br;
                 span.small.soft {
@@ -226,7 +226,7 @@ fn strips(context: &Context<'_>, t: usize, template: &Template) -> Markup {
 /// The evidence of a strip rule.
 pub(super) fn evidence_of(template: &Template, rule: usize) -> Option<&StripEvidence> {
     let known = template.evidence.as_ref()?.strips.get(rule)?;
-    (template.strip.get(rule) == Some(&known.xpath)).then_some(known)
+    (template.strip.get(rule)?.xpath == known.xpath).then_some(known)
 }
 
 /// The text that a rule takes away from the first page on which it takes any.

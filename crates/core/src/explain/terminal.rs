@@ -101,13 +101,13 @@ fn strips(context: &Context<'_>, t: usize, template: &Template, out: &mut String
         "  {:>5} {:>6}  {:<18}  strip rule",
         "pages", "words", "why"
     );
-    for (rule, xpath) in template.strip.iter().enumerate() {
+    for (rule, strip) in template.strip.iter().enumerate() {
         let dash = || "-".to_owned();
         let known = templates::evidence_of(template, rule);
         let pages = known.map_or_else(dash, |known| known.pages.to_string());
         let words = known.map_or_else(dash, |known| known.words.to_string());
         let why = known.map_or_else(dash, |known| known.why.to_string());
-        let xpath = line(xpath);
+        let xpath = line(&strip.xpath);
         let _ = writeln!(out, "  {pages:>5} {words:>6}  {why:<18}  {xpath}");
         if let Some((page, text)) = templates::example(context, t, rule) {
             let text = line(&text);

@@ -15,7 +15,7 @@ use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 use forest_html::page::links::Base;
 use forest_html::page::metadata::{Date, MAX_VALUES};
 use forest_html::page::{MAX_PAGE_BYTES, Mask, Page, Source};
-use forest_html::text::{Language, words_up_to};
+use forest_html::text::{Language, word_count, words_up_to};
 
 /// Characters of a title at the most: what is longer is a text.
 const MAX_TITLE_CHARS: usize = 500;
@@ -23,6 +23,9 @@ const MAX_TITLE_CHARS: usize = 500;
 /// Share of the tags of a site's side bar by which it is known: what is new in it pushes
 /// others out.
 const OF_SITE: f64 = 2.0 / 3.0;
+
+/// A text with less than one word for so many of the median of the site's articles is none.
+const SCRAP: usize = 10;
 
 /// Words (metric tokens) from which the beginning of an article is worth something.
 const TEASER_WORDS: usize = 60;
@@ -188,6 +191,13 @@ impl Extractor {
             // The match is no text to a reader, such as the labels of a form.
             return Err(matched);
         }
+        if self.is_scrap(&out.text, page) {
+            return Err(None);
+        }
+        if found.unexpected > 0 {
+            let matches = found.unexpected;
+            out.warnings.push(ArticleWarning::StripsKept { matches });
+        }
         out.site = Some(self.wrapper.site.clone());
         out.wrapper = Some(ArticleOrigin {
             site: self.wrapper.site.clone(),
@@ -241,6 +251,27 @@ impl Extractor {
         }
         let scores = page.page_kind();
         (scores.of(self.wrapper.kind()) < MIN_ARTICLE).then(|| scores.kind())
+    }
+
+    /// True if a text is too short for one of the site's articles, and the page's own shape
+    /// shows a longer one.
+    fn is_scrap(&self, text: &str, page: &ScoredPage<'_>) -> bool {
+        let expect = self.wrapper.expect.as_ref();
+        let Some(least) = expect.and_then(|expect| Some(expect.median? / SCRAP)) else {
+            return false;
+        };
+        if words_up_to(text, least) >= least {
+            return false;
+        }
+        let shape = page.article();
+        let shown = || {
+            shape
+                .kept
+                .texts(page)
+                .map(|n| word_count(page.text(n)))
+                .sum::<usize>()
+        };
+        shape.refusal.is_none() && shown() >= least.max(TEASER_WORDS)
     }
 
     /// The evidence of the template that found an article.
@@ -653,5 +684,33 @@ mod tests {
             error.contains("a.example") && error.contains("nothing here"),
             "{error}"
         );
+    }
+
+    #[test]
+    fn a_scrap_is_no_article_where_the_page_shows_one() {
+        let check = |median: &str, story: usize, expected: Status| {
+            let yaml = format!(
+                "format: 2\nsite: a.example\ntemplates:\n- body: [\"//p[@class='x']\"]\nexpect:\n  \
+                 words: [2, 900]\n  link_quota: [0.0, 0.2]\n{median}"
+            );
+            let wrapper = Wrapper::from_yaml(&yaml).expect("yaml").wrapper;
+            let line = "<p>The miller said that the river was in the cellar of the mill on the tenth day, \
+                        and that nobody had seen it rise.</p>";
+            let page = Page::from_html(&format!(
+                "<title>T</title><p class=x>5 May 2024</p><div>{}</div>",
+                line.repeat(story)
+            ));
+            let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+            let is_scrap = article.text == "5 May 2024";
+            assert_eq!(
+                article.status == Status::Fallback,
+                expected == Status::Fallback
+            );
+            assert_eq!(is_scrap, expected != Status::Fallback, "{}", article.text);
+        };
+        check("  median: 400\n", 20, Status::Fallback);
+        check("  median: 20\n", 20, Status::Ok);
+        check("  median: 400\n", 0, Status::Ok);
+        check("", 20, Status::Ok);
     }
 }

@@ -31,6 +31,11 @@ pub enum ArticleWarning {
         /// The number of such lists.
         lists: usize,
     },
+    /// Matches of the wrapper's strip rules were kept, as they are not what the rules expect.
+    StripsKept {
+        /// Their number.
+        matches: usize,
+    },
     /// The text is from the page's own JSON, which no browser without scripts would show.
     OwnJson(JsonPlace),
     /// A one-page extractor found the article: the site's wrapper does not fit, or
@@ -107,6 +112,11 @@ impl fmt::Display for ArticleWarning {
                     parts.join(" and ")
                 )
             }
+            ArticleWarning::StripsKept { matches } => write!(
+                f,
+                "{} of strip rules kept, unlike what the rules were learned from; an `expect` in the site's wrapper can be widened, or taken away",
+                counted(*matches, "match", "matches")
+            ),
             ArticleWarning::OwnJson(place) => write!(
                 f,
                 "the text is from the page's own JSON, {} in `{}`: its elements show none, or much less",

@@ -9,11 +9,13 @@ pub(super) fn expected<'a>(
     pages: impl Iterator<Item = (&'a Page, &'a Option<Trace>)>,
 ) -> Option<Expect> {
     let mut seen: Option<Expect> = None;
+    let mut lengths = Vec::new();
     for (page, trace) in pages {
         let Some(Trace { found, .. }) = trace else {
             continue;
         };
         let words = words(page, &found.kept);
+        lengths.push(words);
         let quota = link_quota(page, &found.kept);
         let expect = seen.get_or_insert(Expect {
             words: [words, words],
@@ -25,6 +27,10 @@ pub(super) fn expected<'a>(
             expect.link_quota[0].min(quota),
             expect.link_quota[1].max(quota),
         ];
+    }
+    lengths.sort_unstable();
+    if let Some(expect) = &mut seen {
+        expect.median = lengths.get(lengths.len() / 2).copied();
     }
     seen
 }

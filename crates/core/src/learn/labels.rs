@@ -9,7 +9,7 @@
 use super::forest::SampleNames;
 use super::{LearnOptions, SamplePage};
 use crate::wrapper::xpath::XPath;
-use crate::wrapper::{DateField, Label, LabelRole, MAX_LABELS, Template, Wrapper};
+use crate::wrapper::{DateField, Label, LabelRole, MAX_LABELS, Template, Wrapper, WrapperField};
 use forest_html::error::counted;
 use forest_html::page::{Mask, NodeId, Page};
 use forest_html::text::word_count;
@@ -81,7 +81,7 @@ pub(super) fn obey(
 ) -> ObeyedLabels {
     let mut obeyed = ObeyedLabels::default();
     for keep in &options.keep {
-        add_to_all(wrapper, |template| &mut template.keep, keep);
+        add_to_all(wrapper, WrapperField::Keep, keep);
     }
     if options.labels.is_empty() {
         return obeyed;
@@ -369,7 +369,7 @@ fn known_rule(wrapper: &Wrapper, page: &Page, n: NodeId, role: LabelRole) -> Opt
                 return None;
             }
             let strip = trace.strips.iter().position(covers);
-            strip.map_or_else(body, |strip| template.strip.get(strip).cloned())
+            strip.map_or_else(body, |strip| Some(template.strip.get(strip)?.xpath.clone()))
         }
         LabelRole::Keep => template.keep.iter().find(selects).cloned(),
         LabelRole::Title => first_of(&template.title),
@@ -392,8 +392,8 @@ fn put(wrapper: &mut Wrapper, role: LabelRole, rule: &LabelRule, page: Option<&P
                 put_body(wrapper, rule, page);
             }
         }
-        LabelRole::NotArticle => add_to_all(wrapper, |template| &mut template.strip, xpath),
-        LabelRole::Keep => add_to_all(wrapper, |template| &mut template.keep, xpath),
+        LabelRole::NotArticle => add_to_all(wrapper, WrapperField::Strip, xpath),
+        LabelRole::Keep => add_to_all(wrapper, WrapperField::Keep, xpath),
         LabelRole::Title => put_first(wrapper, |template| &mut template.title, xpath),
         LabelRole::Author => put_first(wrapper, |template| &mut template.author, xpath),
         LabelRole::Date => {
@@ -446,11 +446,10 @@ fn put_body(wrapper: &mut Wrapper, rule: &LabelRule, page: &Page) {
 
 type ExpressionList = fn(&mut Template) -> &mut Vec<String>;
 
-fn add_to_all(wrapper: &mut Wrapper, list: ExpressionList, xpath: &str) {
+fn add_to_all(wrapper: &mut Wrapper, field: WrapperField, xpath: &str) {
     for template in &mut wrapper.templates {
-        let known = list(template);
-        if !known.iter().any(|known| known == xpath) {
-            known.push(xpath.to_owned());
+        if !template.expressions(field).contains(&xpath) {
+            template.add(field, xpath.to_owned());
         }
     }
 }

@@ -56,7 +56,7 @@ pub use sample::{keep_good, sort_out};
 
 use crate::extract::{Article, Extractor, Options, tests_of};
 use crate::kind::PageKind;
-use crate::wrapper::{Evidence, SampleRef, Template, Trace, Wrapper};
+use crate::wrapper::{Evidence, SampleRef, StripRule, Template, Trace, Wrapper};
 use expect::expected;
 use forest::SampleEvidence;
 use forest_html::error::counted;
@@ -127,6 +127,8 @@ pub enum AbstentionReason {
     },
     /// No page holds a signifier in its body.
     NoSignifiers,
+    /// The pages show their articles, and have no names in common that say where.
+    NoNames,
     /// The method extracts from pages as they come and learns nothing.
     LearnsNothing {
         /// The method.
@@ -146,6 +148,10 @@ impl fmt::Display for AbstentionReason {
             ),
             AbstentionReason::NoSignifiers => f.write_str(
                 "no page holds a signifier: try --signifiers feed, metadata or words:FILE",
+            ),
+            AbstentionReason::NoNames => f.write_str(
+                "no name of an element that two of its pages share is around their text: without \
+                 a wrapper `forest apply` reads each page by its own shape",
             ),
             AbstentionReason::LearnsNothing { method } => write!(
                 f,
@@ -212,6 +218,13 @@ fn learned_from(
         .map(|sample| forest::templates(sample, &induction));
     let (mut templates, refused): (Vec<Template>, Vec<_>) =
         of_forest.unwrap_or_default().into_iter().unzip();
+    if templates.is_empty()
+        && evidence
+            .as_ref()
+            .is_some_and(|sample| f64::from(sample.alone()) >= AGREED)
+    {
+        return Err(AbstentionReason::NoNames);
+    }
     if templates.is_empty() {
         // If no block is likely to be an article's, the paper's ranking decides.
         templates.extend(induction.template());
@@ -248,12 +261,12 @@ fn learned_from(
         single_page: paging.single_page,
         ..Wrapper::default()
     };
+    let learned = strips_of(&wrapper);
     let labels = labels::obey(&mut wrapper, &good, options);
-    let Ok(matcher) = wrapper.compile() else {
-        debug_assert!(false, "learned expressions compile");
-        return Err(AbstentionReason::NoSignifiers);
-    };
-    let traces: Vec<Option<Trace>> = good.iter().map(|p| matcher.trace(&p.page)).collect();
+    let mut traces = traces(&wrapper, &good)?;
+    if expect_of_strips(&mut wrapper, &learned, &traces, &good) {
+        traces = self::traces(&wrapper, &good)?;
+    }
     if options.fields() {
         let images = fields::images::learn(&good, &traces);
         for template in &mut wrapper.templates {
@@ -283,6 +296,64 @@ fn learned_from(
     })
 }
 
+/// What a wrapper takes on each page.
+fn traces(wrapper: &Wrapper, good: &[&SamplePage]) -> Result<Vec<Option<Trace>>, AbstentionReason> {
+    let Ok(matcher) = wrapper.compile() else {
+        debug_assert!(false, "learned expressions compile");
+        return Err(AbstentionReason::NoSignifiers);
+    };
+    Ok(good.iter().map(|p| matcher.trace(&p.page)).collect())
+}
+
+/// The pages that a template carries.
+fn carried_by<'a>(
+    template: usize,
+    traces: &'a [Option<Trace>],
+    good: &[&'a SamplePage],
+) -> Vec<forest::CarriedPage<'a>> {
+    let seen = good.iter().zip(traces).enumerate();
+    let seen = seen.filter_map(|(at, (sample, trace))| {
+        let trace = trace
+            .as_ref()
+            .filter(|trace| trace.found.template == template)?;
+        let page = &*sample.page;
+        Some(forest::CarriedPage { at, page, trace })
+    });
+    seen.collect()
+}
+
+/// The strip rules of each template.
+fn strips_of(wrapper: &Wrapper) -> Vec<Vec<StripRule>> {
+    let templates = wrapper.templates.iter();
+    templates.map(|template| template.strip.clone()).collect()
+}
+
+/// Puts down what the `learned` strip rules expect, and drops those whose pages do not agree on
+/// it. True if one was dropped.
+fn expect_of_strips(
+    wrapper: &mut Wrapper,
+    learned: &[Vec<StripRule>],
+    traces: &[Option<Trace>],
+    good: &[&SamplePage],
+) -> bool {
+    let mut drops = false;
+    for (t, (template, learned)) in wrapper.templates.iter_mut().zip(learned).enumerate() {
+        let carried = carried_by(t, traces, good);
+        let rules = std::mem::take(&mut template.strip).into_iter().enumerate();
+        let kept = rules.filter_map(|(at, rule)| match learned.contains(&rule) {
+            true => forest::expecting(&rule, at, &carried),
+            false => Some(rule),
+        });
+        let before = traces
+            .iter()
+            .flatten()
+            .find(|trace| trace.found.template == t);
+        template.strip = kept.collect();
+        drops |= before.is_some_and(|trace| trace.strips.len() > template.strip.len());
+    }
+    drops
+}
+
 /// Puts down what the new wrapper does on its sample: which pages each template carries,
 /// what it takes on them, and what they look like.
 fn look_at_sample(
@@ -303,12 +374,7 @@ fn look_at_sample(
         expect.kind = kind_of_most(good);
     }
     for (t, template) in wrapper.templates.iter_mut().enumerate() {
-        let seen = pages.clone().zip(traces).enumerate();
-        let seen = seen.filter_map(|(at, (page, trace))| {
-            let trace = trace.as_ref().filter(|trace| trace.found.template == t)?;
-            Some(forest::CarriedPage { at, page, trace })
-        });
-        let carried: Vec<forest::CarriedPage<'_>> = seen.collect();
+        let carried = carried_by(t, traces, good);
         template.pages = carried.len();
         let strips = forest::strips(template, &carried, evidence);
         let Some(of_template) = &mut template.evidence else {

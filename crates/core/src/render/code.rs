@@ -125,6 +125,11 @@ impl Listing {
     }
 }
 
+/// The cells of line numbers of a `table` that is a listing; `None` for other tables.
+pub fn line_numbers(page: &Page, table: NodeId) -> Option<HashSet<NodeId>> {
+    Listing::of(page, table).map(|listing| listing.numbers)
+}
+
 impl Listing {
     /// The kept text of the program, a line a cell where it has several.
     pub fn text(&self, page: &Page, body: &Mask) -> String {

@@ -33,6 +33,7 @@ mod table;
 mod tests;
 mod text;
 
+pub use code::line_numbers;
 pub use embed::EmbedHosts;
 pub use html::html_in_whole_texts;
 pub use html::own_html;
@@ -45,5 +46,6 @@ pub use markdown::markdown;
 pub use media::{PartlyKept, partly_kept, with_media};
 pub use quote::marks as quotation_marks;
 pub use shown::{is_deleted, is_reading, is_unread};
+pub use table::is_data_table;
 pub use text::styled_text;
 pub use text::{TextStyle, text};

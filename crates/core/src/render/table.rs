@@ -58,6 +58,11 @@ pub(super) fn rows(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<RowSlo
     is_table.then_some(rows)
 }
 
+/// True for a table that holds data, by its rows.
+pub fn is_data_table(page: &Page, table: NodeId) -> bool {
+    rows(page, table, &Mask::all(page)).is_some()
+}
+
 /// The rows so far.
 #[derive(Default)]
 struct TableRows {

@@ -168,7 +168,7 @@ mod tests {
         let owned = |list: &[&str]| list.iter().map(|&x| x.to_owned()).collect();
         Template {
             body: owned(body),
-            strip: owned(strip),
+            strip: strip.iter().map(|&xpath| xpath.into()).collect(),
             ..Template::default()
         }
     }

@@ -63,7 +63,7 @@ impl Template {
     pub fn expressions(&self, field: WrapperField) -> Vec<&str> {
         let list = match field {
             WrapperField::Body => &self.body,
-            WrapperField::Strip => &self.strip,
+            WrapperField::Strip => return self.strip.iter().map(|rule| &*rule.xpath).collect(),
             WrapperField::Keep => &self.keep,
             WrapperField::Title => &self.title,
             WrapperField::Author => &self.author,
@@ -78,7 +78,7 @@ impl Template {
     pub fn add(&mut self, field: WrapperField, xpath: String) {
         let list = match field {
             WrapperField::Body => &mut self.body,
-            WrapperField::Strip => &mut self.strip,
+            WrapperField::Strip => return self.strip.push(xpath.into()),
             WrapperField::Keep => &mut self.keep,
             WrapperField::Title => &mut self.title,
             WrapperField::Author => &mut self.author,

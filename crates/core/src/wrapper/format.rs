@@ -9,12 +9,12 @@ use std::io::{self, Read};
 use std::path::Path;
 
 /// The latest version of the wrapper format. In it, `@dfs` counts the elements of the body;
-/// in version 1 it counted those of the head as well; and templates may have `json`. There is
-/// no other difference, so a wrapper without these is written as version 1, which older
-/// programs read.
+/// in version 1 it counted those of the head as well; templates may have `json`, strip rules
+/// what they expect, and `expect` a `median`. There is no other difference, so a wrapper without these is written as
+/// version 1, which older programs read.
 pub const FORMAT: u32 = 2;
 
-/// The version without `@dfs` and `json`.
+/// The version without `@dfs`, `json` and what strip rules expect.
 const FIRST_FORMAT: u32 = 1;
 
 /// Bytes of a wrapper file at the most: thousands of templates.
@@ -153,8 +153,14 @@ impl Wrapper {
 
     /// The version of the format that this wrapper needs.
     fn format(&self) -> u32 {
-        let reads_json = |template: &Template| template.json.is_some();
-        if self.names_dfs() || self.any_template(&reads_json) {
+        let is_new = |template: &Template| {
+            template.json.is_some() || template.strip.iter().any(|rule| rule.expect.is_some())
+        };
+        let knows_median = self
+            .expect
+            .as_ref()
+            .is_some_and(|expect| expect.median.is_some());
+        if knows_median || self.names_dfs() || self.any_template(&is_new) {
             FORMAT
         } else {
             FIRST_FORMAT

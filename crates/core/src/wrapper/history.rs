@@ -239,11 +239,16 @@ impl Retired {
     }
 }
 
-/// Returns true if templates have the same expressions.
+/// Returns true if templates have the same expressions, whatever their strip rules expect.
 fn same_expressions(a: &[Template], b: &[Template]) -> bool {
+    let strips = |template: &Template| {
+        let rules = template.strip.iter();
+        rules.map(|rule| rule.xpath.clone().into()).collect()
+    };
     let expressions = |template: &Template| Template {
         pages: 0,
         evidence: None,
+        strip: strips(template),
         ..template.clone()
     };
     a.iter().map(expressions).eq(b.iter().map(expressions))
@@ -259,6 +264,7 @@ fn widened(a: &Expect, b: &Expect) -> Expect {
             (a, b) => a.or(b),
         },
         kind: if a.kind == b.kind { a.kind } else { None },
+        median: a.median.into_iter().chain(b.median).min(),
         tags: if a.tags.is_empty() {
             b.tags.clone()
         } else {
@@ -346,7 +352,7 @@ mod tests {
     fn three() -> Wrapper {
         let strips = |body: &str, strip: &str| {
             let mut wrapper = wrapper("f", &[body], "1", [1, 2]);
-            wrapper.templates[0].strip = vec![strip.to_owned()];
+            wrapper.templates[0].strip = vec![strip.into()];
             wrapper
         };
         let second = strips("//b", "//i").succeed(strips("//a", "//h"), "2026-02-01T00:00:00Z");
@@ -374,7 +380,7 @@ mod tests {
         let old = wrapper.at(date("2026-01-01T00:00:00Z")).expect("the first");
         let back = wrapper.clone().rolled_back(old, "2026-04-01T00:00:00Z");
         assert_eq!(bodies(&back), ["//a"]);
-        assert_eq!(back.templates[0].strip, ["//h"]);
+        assert_eq!(back.templates[0].strip, ["//h".into()]);
         assert_eq!(back.expect.as_ref().map(|e| e.words), Some([1, 2]));
         let times: Vec<_> = back
             .history
@@ -442,7 +448,7 @@ mod tests {
     fn other_strips_alone_make_another_wrapper() {
         let old = wrapper("f", &["//div"], "1", [1, 2]);
         let mut new = old.clone();
-        new.templates[0].strip = vec!["//i".to_owned()];
+        new.templates[0].strip = vec!["//i".into()];
         new.templates[0].pages = 9;
         assert_eq!(new.succeed(old, "t").history.len(), 1);
     }

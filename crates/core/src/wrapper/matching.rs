@@ -2,7 +2,7 @@
 
 use super::field::WrapperField;
 use super::xpath::XPath;
-use super::{MAX_LABELS, MAX_REPLACES, Template, Wrapper};
+use super::{MAX_LABELS, MAX_REPLACES, StripRule, Template, Wrapper};
 use crate::error::{ErrorKind, Result};
 use forest_html::page::json::{PageJson, may_hold};
 use forest_html::page::walk::is_embed;
@@ -32,6 +32,8 @@ pub(super) struct CompiledTemplate {
     /// For each strip rule, true if it was learned: it says what is no text, and leaves
     /// the figures and embeds in it to the writers.
     is_learned: Vec<bool>,
+    /// The strip rules.
+    strips: Vec<StripRule>,
 }
 
 /// Where a page's article is.
@@ -45,6 +47,8 @@ pub struct Match {
     pub nodes: Vec<NodeId>,
     /// The nodes that are kept of them.
     pub kept: Mask,
+    /// Matches of strip rules in the body that are not what the rules expect, and stay.
+    pub unexpected: usize,
 }
 
 impl CompiledTemplate {
@@ -66,7 +70,10 @@ impl CompiledTemplate {
         let strips = template.strip.iter();
         Ok(CompiledTemplate {
             expressions,
-            is_learned: strips.map(|strip| learned.contains(&**strip)).collect(),
+            is_learned: strips
+                .map(|strip| learned.contains(&*strip.xpath))
+                .collect(),
+            strips: template.strip.clone(),
             json: template.json.clone(),
             date_formats: dates.map(|date| date.format.clone()).collect(),
         })
@@ -81,15 +88,16 @@ impl CompiledTemplate {
         self.json.as_ref() == page.json_place()
     }
 
-    /// Takes what is stripped out of `kept` and puts in what is kept in any case. Gives
-    /// what each strip rule selects.
-    pub(super) fn correct(&self, page: &Page, kept: &mut Mask) -> Vec<Vec<NodeId>> {
-        let strips = self
-            .of(WrapperField::Strip)
-            .iter()
-            .map(|strip| strip.own_nodes(page));
-        let strips: Vec<Vec<NodeId>> = strips.collect();
-        for (strip, &is_learned) in strips.iter().zip(&self.is_learned) {
+    /// Takes what is stripped out of `kept` and puts in what is kept in any case.
+    pub(super) fn correct(&self, page: &Page, kept: &mut Mask) -> StrippedNodes {
+        let mut stripped = StrippedNodes::default();
+        let rules = self.of(WrapperField::Strip).iter().zip(&self.strips);
+        for (xpath, rule) in rules {
+            let nodes = xpath.own_nodes(page);
+            let taken = stripped.expected(rule, page, nodes, kept);
+            stripped.by_rule.push(taken);
+        }
+        for (strip, &is_learned) in stripped.by_rule.iter().zip(&self.is_learned) {
             for n in without_nested(page, strip.clone()) {
                 if is_learned {
                     drop_text(page, n, kept);
@@ -105,7 +113,45 @@ impl CompiledTemplate {
         {
             kept.keep_subtree(page, n);
         }
-        strips
+        stripped
+    }
+}
+
+/// What the strip rules of a template take from a page.
+#[derive(Debug, Default)]
+pub(super) struct StrippedNodes {
+    /// The nodes that each rule takes, on the whole page.
+    pub by_rule: Vec<Vec<NodeId>>,
+    /// Matches in the body that no rule takes, as they are not what it expects.
+    pub unexpected: usize,
+}
+
+impl StrippedNodes {
+    /// Those of the nodes that a rule selects which are in matches that it expects; all of a
+    /// rule that expects anything.
+    fn expected(
+        &mut self,
+        rule: &StripRule,
+        page: &Page,
+        nodes: Vec<NodeId>,
+        body: &Mask,
+    ) -> Vec<NodeId> {
+        let Some(expect) = &rule.expect else {
+            return nodes;
+        };
+        let tops = without_nested(page, nodes);
+        let mut taken = Vec::with_capacity(tops.len());
+        for nodes in rule.matches(page, &tops) {
+            if !nodes.iter().any(|&n| body.contains(n)) {
+                continue;
+            }
+            if expect.holds(&rule.look(page, nodes)) {
+                taken.extend(nodes);
+            } else {
+                self.unexpected += 1;
+            }
+        }
+        taken
     }
 }
 
@@ -230,13 +276,14 @@ impl Matcher {
     /// ```
     pub fn corrected(&self, page: &Page, mut kept: Mask) -> Option<Match> {
         let (template, compiled) = self.without_body()?;
-        compiled.correct(page, &mut kept);
+        let unexpected = compiled.correct(page, &mut kept).unexpected;
         let has_text = kept.texts(page).any(|n| !page.text(n).trim().is_empty());
         has_text.then_some(Match {
             template,
             expression: None,
             nodes: Vec::new(),
             kept,
+            unexpected,
         })
     }
 

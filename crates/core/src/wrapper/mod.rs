@@ -16,6 +16,7 @@
 //! - [`changes`]: the differences of two wrappers.
 //! - `matching`: wrapper and page to nodes.
 //! - [`names`]: what the file of a site's wrapper is called.
+//! - `strip_rule`: what a strip rule expects to take.
 //! - `trace`: what each of its expressions takes on a page.
 //! - `usage`: which of its expressions select something on a page.
 //! - `replace`: what is replaced in a page's source.
@@ -43,6 +44,7 @@ pub mod names;
 mod replace;
 #[cfg(test)]
 mod tests;
+mod strip_rule;
 mod trace;
 mod usage;
 pub mod xpath;
@@ -56,6 +58,7 @@ pub use usage::WrapperExpression;
 pub use label::{Label, LabelRole, MAX_LABELS};
 pub use matching::without_nested;
 pub use matching::{Match, Matcher};
+pub use strip_rule::{LINK_WORDS, MAX_EXPECTED_TEXT, StripExpect, StripMatch, StripRule};
 pub use trace::Trace;
 
 use crate::kind::PageKind;
@@ -163,9 +166,9 @@ pub struct Template {
     /// for pages that no other fits: it corrects what their own shape shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub body: Vec<String>,
-    /// XPath expressions of what is left out of it.
+    /// What is left out of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub strip: Vec<String>,
+    pub strip: Vec<StripRule>,
     /// XPath expressions of what belongs to the article in any case: it is never stripped,
     /// and is there where the body, or the page's shape, leaves it out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -352,6 +355,10 @@ pub struct Expect {
     /// What the pages are; `None`: articles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<PageKind>,
+    /// Words of the article in the middle of the sample by length: a text of a tenth of it is
+    /// none, if the page's own shape shows more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub median: Option<usize>,
     /// Tags that all pages of the sample name: those of a side bar, and no article's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,

@@ -135,6 +135,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
             ..Template::default()
         }],
         expect: Some(Expect {
+            median: None,
             words: [100, 2000],
             link_quota: [0.0, 0.25],
             agreement: Some([0.125, 0.5]),
@@ -162,7 +163,7 @@ fn a_wrapper_file_round_trips_and_shows_that_it_was_edited() {
     let by_hand = yaml.replace("//aside", "//nav");
     let read = Wrapper::from_yaml(&by_hand).expect("edited yaml");
     assert!(read.edited);
-    assert_eq!(read.wrapper.templates[0].strip, ["//nav"]);
+    assert_eq!(read.wrapper.templates[0].strip, ["//nav".into()]);
 }
 
 #[test]

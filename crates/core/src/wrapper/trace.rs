@@ -9,8 +9,8 @@ use forest_html::page::{Mask, NodeId, Page, articles};
 pub struct Trace {
     /// Where the article is.
     pub found: Match,
-    /// The nodes that each strip rule of the matched template selects, on the whole page, in
-    /// document order.
+    /// The nodes that each strip rule of the matched template takes, in document order: on the
+    /// whole page, or in the body alone if it expects something.
     pub strips: Vec<Vec<NodeId>>,
 }
 
@@ -24,13 +24,15 @@ impl CompiledTemplate {
                 return None;
             }
             let mut kept = Mask::subtrees(page, &nodes);
-            let strips = self.correct(page, &mut kept);
+            let stripped = self.correct(page, &mut kept);
             let found = Match {
                 template: 0,
                 expression: Some(e),
                 nodes,
                 kept,
+                unexpected: stripped.unexpected,
             };
+            let strips = stripped.by_rule;
             has_text(page, &found.kept, &found.nodes).then_some(Trace { found, strips })
         });
         traces.next()
@@ -105,5 +107,19 @@ mod tests {
             .map(|(field, nodes)| format!("{field} {}", names(nodes).join(" ")))
             .collect();
         assert_eq!(shown, ["title T", "author A B", "date "]);
+    }
+
+    #[test]
+    fn a_match_that_is_not_expected_is_kept_and_counted() {
+        let yaml = "format: 2\nsite: a\ntemplates:\n- body: [//article]\n  strip:\n  \
+                    - {xpath: '//article//div', expect: {kinds: [p]}}\n";
+        let wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+        let matcher = wrapper.compile().expect("compiles");
+        let page = Page::from_html(
+            "<article><div><p>No</div>Yes<div><table><td>1</table></div></article><div><pre>x</pre></div>",
+        );
+        let trace = matcher.trace(&page).expect("it matches");
+        assert_eq!(crate::render::text(&page, &trace.found.kept), "Yes\n1");
+        assert_eq!((trace.found.unexpected, trace.strips[0].len()), (1, 1));
     }
 }

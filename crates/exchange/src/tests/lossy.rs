@@ -41,9 +41,9 @@ fn check(
 fn css_keeps_the_alternatives_that_it_can_express() {
     let mut wrapper = plain();
     wrapper.templates[0].strip = vec![
-        "//nav".to_owned(),
-        "//h2[normalize-space()='More'] | //div[@id='m']".to_owned(),
-        "//p/..".to_owned(),
+        "//nav".into(),
+        "//h2[normalize-space()='More'] | //div[@id='m']".into(),
+        "//p/..".into(),
     ];
     wrapper.templates[0].title = vec!["string(//h1)".to_owned(), "//h1".to_owned()];
     wrapper.next_page = Some("//a[.='next']".to_owned());
@@ -59,7 +59,7 @@ fn css_keeps_the_alternatives_that_it_can_express() {
         ],
     );
     wrapper = plain();
-    wrapper.templates[0].strip = vec!["//i | //i/following-sibling::node()".to_owned()];
+    wrapper.templates[0].strip = vec!["//i | //i/following-sibling::node()".into()];
     check(
         &wrapper,
         to_css,
@@ -123,7 +123,7 @@ fn ftr_leaves_out_what_is_on_no_line() {
     let mut wrapper = plain();
     wrapper.templates.truncate(1);
     wrapper.templates[0].keep = vec!["//b".to_owned()];
-    wrapper.templates[0].strip.push("//p[.='a\nb']".to_owned());
+    wrapper.templates[0].strip.push("//p[.='a\nb']".into());
     wrapper.replace = vec![
         Replace {
             find: "a".to_owned(),
@@ -219,7 +219,7 @@ fn a_schema_is_read_back_and_finds_the_same() {
 fn what_a_schema_cannot_say() {
     let mut wrapper = plain();
     wrapper.templates.truncate(1);
-    wrapper.templates[0].strip = vec!["//p[2]".to_owned(), "//nav".to_owned()];
+    wrapper.templates[0].strip = vec!["//p[2]".into(), "//nav".into()];
     wrapper.templates[0].title = vec!["string(//h1)".to_owned()];
     wrapper.templates[0].keep = vec!["//b".to_owned()];
     check(

@@ -40,7 +40,13 @@ fn of_names(expression: BodySelector, selectors: &SelectorTable) -> f32 {
         (SelectorTest::Id(_), _) => 0.0045,
         (SelectorTest::Role(..), _) => 0.004,
         (SelectorTest::IdStart(_) | SelectorTest::ClassStart(_), _) => 0.003,
-        (SelectorTest::Attribute(..) | SelectorTest::Looks(_) | SelectorTest::Text(_), _) => 0.0,
+        (
+            SelectorTest::Attribute(..)
+            | SelectorTest::Looks(_)
+            | SelectorTest::Text(_)
+            | SelectorTest::Numbers,
+            _,
+        ) => 0.0,
         (SelectorTest::Any, false) => NAMELESS_LAST,
     };
     let last = &selectors[expression.last];
@@ -59,6 +65,12 @@ const NAMELESS: f32 = -0.5;
 /// The same for a tag alone inside of something with a selector.
 const NAMELESS_LAST: f32 = -0.05;
 
+/// True if no piece of a body has a name, and the pages show as much by their own shape.
+pub(super) fn says_nothing(found: &FoundTemplate, sample: &SampleEvidence<'_>) -> bool {
+    let is_nameless = |piece: &BodySelector| of_names(*piece, &sample.selectors) <= NAMELESS;
+    found.body.iter().all(is_nameless) && found.f1 <= sample.alone()
+}
+
 /// The best body for the pages `left`; all pages of the `sample` show what is not the
 /// article's.
 pub(super) fn find(
@@ -72,6 +84,7 @@ pub(super) fn find(
     let by_name: HashSet<BodySelector> = all.iter().copied().collect();
     let of_patterns = ranking.candidates.iter().copied();
     all.extend(of_patterns.filter(|expression| !by_name.contains(expression)));
+    all.retain(|expression| sample.identifies(*expression));
     let finalists = candidates(left, all, &noise, sample).into_iter();
     let mut finalists: Vec<(f32, FoundTemplate)> = finalists
         .map(|expression| finish(expression, left, sample))

@@ -2,6 +2,7 @@
 
 use super::selectors::{ElementSelector, SelectorId, SelectorTable, SelectorTest, sayable};
 use crate::onepage::{BlockScores, ScoredBlock};
+use crate::wrapper::StripMatch;
 use foldhash::HashMap;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use forest_html::text::text_size;
@@ -10,6 +11,9 @@ use std::sync::Arc;
 
 /// Bytes of a text that can select its element: longer ones are data.
 const MAX_TEXT_BYTES: usize = 80;
+
+/// Bytes of the numbers of some thousand lines.
+const MAX_NUMBERS_BYTES: usize = 20_000;
 
 /// Inline elements around a text that are looked at, innermost first.
 const MAX_INLINE: usize = 8;
@@ -76,10 +80,14 @@ pub(super) fn of(
         }
     }
     for element in &mut all {
-        let is_label = element.part.is_none()
-            && element.blocks.len() == 1
-            && is_repeated(element.blocks.start);
-        if is_label && let Some(compound) = by_text(page, element.node) {
+        if element.part.is_some() || element.blocks.len() != 1 {
+            continue;
+        }
+        let by_text = || match is_repeated(element.blocks.start) {
+            true => by_text(page, element.node),
+            false => None,
+        };
+        if let Some(compound) = by_numbers(page, element.node).or_else(by_text) {
             let own = element.selectors.iter().copied();
             element.selectors = own.chain([selectors.id(compound)]).collect();
         }
@@ -186,6 +194,18 @@ fn empty(
         })
     };
     elements.filter_map(of_element).collect()
+}
+
+/// The selector of an element by the shape of its text: the numbers of lines are others on
+/// each page, and as many as it has lines.
+fn by_numbers(page: &Page, n: NodeId) -> Option<ElementSelector> {
+    let tag = sayable(page, n)?.clone();
+    let is_short = page.text(n).len() <= MAX_NUMBERS_BYTES;
+    let is_one = is_short && StripMatch::of(page, &[n]).digits;
+    is_one.then_some(ElementSelector {
+        tag,
+        test: SelectorTest::Numbers,
+    })
 }
 
 /// The selector of an element by its text.

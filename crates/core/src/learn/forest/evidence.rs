@@ -5,6 +5,8 @@ use super::captions;
 use super::elements::{self, CandidateElement};
 use super::limits::ForestLimits;
 use super::links;
+use super::protected::{self, BlockUse};
+use super::select::BodySelector;
 use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
@@ -19,6 +21,9 @@ use std::ops::Range;
 
 /// Pages on which a text stands that is the template's, at the least.
 const REPEATED_PAGES: u32 = 2;
+
+/// Pages from which on a name that one of them has is no name.
+const SEVERAL_PAGES: usize = 4;
 
 /// Share of the sample's pages on which a text stands that can select its element.
 const LABEL: f32 = 0.25;
@@ -64,14 +69,26 @@ pub(super) struct PageEvidence<'a> {
 pub(super) struct BlockEvidence {
     pub words: f32,
     pub probability: f32,
+    /// It is the article's by its kind.
+    pub is_protected: bool,
+    /// No other page has its text.
+    pub is_own: bool,
 }
 
 impl BlockEvidence {
     /// Its words.
     pub fn amount(self) -> LikelyWords {
+        self.amount_of(self.words)
+    }
+
+    /// Some of its words.
+    pub fn amount_of(self, words: f32) -> LikelyWords {
+        let if_so = |is_so| if is_so { words } else { 0.0 };
         LikelyWords {
-            words: self.words,
-            likely: self.words * self.probability,
+            words,
+            likely: words * self.probability,
+            protected: if_so(self.is_protected),
+            own: if_so(self.is_own),
         }
     }
 }
@@ -81,12 +98,18 @@ impl BlockEvidence {
 pub(super) struct LikelyWords {
     pub words: f32,
     pub likely: f32,
+    /// Those that are the article's by their kind.
+    pub protected: f32,
+    /// Those in blocks whose text no other page has.
+    pub own: f32,
 }
 
 impl LikelyWords {
     pub fn add(&mut self, other: LikelyWords) {
         self.words += other.words;
         self.likely += other.likely;
+        self.protected += other.protected;
+        self.own += other.own;
     }
 
     /// The share that is likely the article's.
@@ -108,6 +131,8 @@ impl<'a> SampleEvidence<'a> {
         let pages_with = pages_with(scored.iter().map(|(_, scores)| &**scores));
         let share = |of: f32| ((scored.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
         let (enough, labels) = (share(limits.repeated), share(LABEL));
+        // On one page alone nothing tells its own text from the site's.
+        let several = scored.len() > 1;
         let nearly_all = share(limits.nearly_all);
         let mut selectors = SelectorTable::default();
         let evidence = scored
@@ -134,10 +159,21 @@ impl<'a> SampleEvidence<'a> {
                 };
                 let is_prose: Vec<bool> = scores.blocks.iter().map(is_prose).collect();
                 lower(&mut probabilities, &repeated, &is_prose);
-                let blocks = scores.blocks.iter().zip(probabilities);
-                let blocks = blocks.map(|(block, probability)| BlockEvidence {
-                    words: block.words,
-                    probability,
+                let is_on_others = |at: usize| pages_of(&scores.blocks[at]) >= REPEATED_PAGES;
+                let uses = protected::uses(page, &scores, is_on_others);
+                let blocks = scores.blocks.iter().zip(probabilities).zip(uses);
+                let blocks = blocks.enumerate();
+                let blocks = blocks.map(|(at, ((block, probability), of_kind))| BlockEvidence {
+                    words: match of_kind {
+                        Some(BlockUse::LineNumber) => 0.0,
+                        _ => block.words,
+                    },
+                    probability: match of_kind {
+                        Some(BlockUse::Numbers) => probability * OF_REPEATED,
+                        _ => probability,
+                    },
+                    is_protected: of_kind == Some(BlockUse::Protected),
+                    is_own: several && !is_on_others(at),
                 });
                 let blocks = blocks.collect();
                 let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
@@ -175,6 +211,26 @@ impl<'a> SampleEvidence<'a> {
                 round(counted().fold(0.0, f64::max)),
             ]
         })
+    }
+
+    /// False for an expression with a name that only one of several pages has: the next page
+    /// has another.
+    pub(super) fn identifies(&self, expression: BodySelector) -> bool {
+        let is_shared = |selector: SelectorId| {
+            let with_it = self
+                .pages
+                .iter()
+                .filter(|page| !page.named(selector).is_empty());
+            !self.selectors[selector].is_named() || with_it.take(2).count() > 1
+        };
+        self.pages.len() < SEVERAL_PAGES
+            || is_shared(expression.last) && expression.within.is_none_or(is_shared)
+    }
+
+    /// The mean F1 to expect of the text that each page shows by its own shape.
+    pub(in crate::learn) fn alone(&self) -> f32 {
+        let sum: f32 = self.pages.iter().map(|page| page.alone).sum();
+        sum / self.pages.len().max(1) as f32
     }
 
     /// The words in the blocks of an element; 0 in one that holds no block.
@@ -390,16 +446,17 @@ impl<'e> RemainingBlocks<'e> {
         LikelyWords {
             words: (end.words - first.words).max(0.0),
             likely: (end.likely - first.likely).max(0.0),
+            protected: (end.protected - first.protected).max(0.0),
+            own: (end.own - first.own).max(0.0),
         }
     }
 
     /// The remaining words of an element.
     pub fn held(&self, element: &CandidateElement) -> LikelyWords {
         match element.part {
-            Some(words) if words > 0.0 && !self.gone[element.blocks.start] => LikelyWords {
-                words,
-                likely: words * self.page.blocks[element.blocks.start].probability,
-            },
+            Some(words) if words > 0.0 && !self.gone[element.blocks.start] => {
+                self.page.blocks[element.blocks.start].amount_of(words)
+            }
             Some(_) => LikelyWords::default(),
             None => self.amount(&element.blocks),
         }

@@ -28,13 +28,13 @@ pub(in crate::learn) fn strips(
         .map(|c| Mask::subtrees(c.page, &c.trace.found.nodes));
     let mut left: Vec<Mask> = bodies.collect();
     let rules = template.strip.iter().enumerate();
-    let evidence = rules.map(|(rule, xpath)| {
+    let evidence = rules.map(|(at, rule)| {
         let mut taken = StripEffect::default();
         for (carried, left) in carried.iter().zip(&mut left) {
-            taken.add(*carried, &carried.trace.strips[rule], left, sample);
+            taken.add(*carried, &carried.trace.strips[at], left, sample);
         }
         StripEvidence {
-            xpath: xpath.clone(),
+            xpath: rule.xpath.clone(),
             pages: taken.pages,
             words: taken.words,
             why: taken.why(),
@@ -138,7 +138,7 @@ mod tests {
         let pages: Vec<&Page> = samples.iter().map(|sample| &*sample.page).collect();
         let template = Template {
             body: vec!["//article".to_owned()],
-            strip: strips.iter().map(|&strip| strip.to_owned()).collect(),
+            strip: strips.iter().map(|&strip| strip.into()).collect(),
             ..Template::default()
         };
         let wrapper = Wrapper {

@@ -36,12 +36,14 @@
 mod body;
 mod captions;
 mod evidence;
+mod expects;
 mod elements;
 mod explain;
 mod limits;
 mod links;
 mod names;
 mod ranking;
+mod protected;
 mod refused;
 mod select;
 mod selectors;
@@ -54,6 +56,7 @@ use super::method::SignifierSource;
 use crate::wrapper::{Evidence, RunnerUp, Template};
 use evidence::PageEvidence;
 pub(super) use evidence::SampleEvidence;
+pub(super) use expects::expecting;
 pub(super) use explain::{CarriedPage, strips};
 pub use limits::ForestLimits;
 pub(super) use names::SampleNames;
@@ -84,6 +87,9 @@ pub(super) fn templates(
         let Some(mut found) = body::find(&left, sample, &ranking) else {
             break;
         };
+        if body::says_nothing(&found, sample) {
+            break;
+        }
         let before = left.len();
         let fits = |page: &&PageEvidence<'_>| page.f1(found.on(page)) >= sample.limits.fits;
         let (fitting, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(fits);
@@ -140,7 +146,9 @@ impl FoundTemplate {
         let strips = self.strips.iter();
         Template {
             body: vec![xpath.join(" | ")],
-            strip: strips.map(|s| s.xpath(&self.body, selectors)).collect(),
+            strip: strips
+                .map(|s| s.xpath(&self.body, selectors).into())
+                .collect(),
             evidence: Some(Evidence {
                 method: "forest".to_owned(),
                 signifiers: signifiers.to_string(),

@@ -39,6 +39,10 @@ pub enum StripRefusal {
     MuchOfOnePage,
     /// It takes few words.
     FewWords,
+    /// It takes tables of data, listings, footnotes or captions that no other page has.
+    Protected,
+    /// It takes text of the page's own by a tag alone.
+    Own,
 }
 
 impl fmt::Display for RefusedStrip {
@@ -71,6 +75,10 @@ impl fmt::Display for StripRefusal {
             StripRefusal::LikelyOnOnePage => f.write_str("likely on one of them"),
             StripRefusal::MuchOfOnePage => f.write_str("much of one page's article"),
             StripRefusal::FewWords => f.write_str("few words"),
+            StripRefusal::Protected => {
+                f.write_str("tables of data, listings, footnotes or captions")
+            }
+            StripRefusal::Own => f.write_str("text of the page's own, by a tag alone"),
         }
     }
 }

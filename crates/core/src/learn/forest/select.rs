@@ -70,7 +70,9 @@ pub(super) fn steps_to(
     out: &mut HashSet<BodySelector>,
 ) {
     let own = page.elements[element].selectors.iter();
-    let own = own.filter(|&&selector| !matches!(selectors[selector].test, SelectorTest::Text(_)));
+    let is_text =
+        |test: &SelectorTest| matches!(test, SelectorTest::Text(_) | SelectorTest::Numbers);
+    let own = own.filter(|&&selector| !is_text(&selectors[selector].test));
     let alone = |&last: &SelectorId| BodySelector { last, within: None };
     out.extend(own.clone().map(alone));
     for outer in page.around(element).take(AROUND) {

@@ -46,6 +46,8 @@ pub(super) enum SelectorTest {
     Looks(Box<[AttributeValue; 2]>),
     /// The element's text, white space normalised.
     Text(Box<str>),
+    /// Nothing but digits and white space.
+    Numbers,
 }
 
 /// An attribute that says how an element looks, with its value.
@@ -319,6 +321,9 @@ impl fmt::Display for ElementSelector {
                 write!(f, "[@{name}='{value}' and @{other}='{of_other}']")
             }
             SelectorTest::Text(text) => write!(f, "[normalize-space()='{text}']"),
+            SelectorTest::Numbers => f.write_str(
+                "[normalize-space() and not(translate(normalize-space(),' 0123456789',''))]",
+            ),
             SelectorTest::Id(value) => write!(f, "[@id='{value}']"),
             SelectorTest::IdStart(start) => write!(f, "[starts-with(@id,'{start}')]"),
             SelectorTest::Class(token) => write!(
@@ -366,6 +371,9 @@ const MIN_START: usize = 4;
 /// number of more than two digits or mixes digits with letters as no word does.
 /// `None` for a name without one, 0 for one that is nothing else.
 fn generated_part(name: &str) -> Option<usize> {
+    if is_counted_first(name) {
+        return Some(0);
+    }
     let mut at = 0;
     for piece in name.split_inclusive(['-', '_']) {
         if is_generated(piece.trim_end_matches(['-', '_'])) {
@@ -375,6 +383,13 @@ fn generated_part(name: &str) -> Option<usize> {
         at += piece.len();
     }
     None
+}
+
+/// True for a name that begins with a number behind a mark, as page builders count the parts
+/// of a page: `_1_tb_body` is the first part of each, whatever it is.
+fn is_counted_first(name: &str) -> bool {
+    let behind = name.trim_start_matches(['-', '_']);
+    behind.len() < name.len() && behind.starts_with(|c: char| c.is_ascii_digit())
 }
 
 fn is_generated(piece: &str) -> bool {
@@ -477,6 +492,8 @@ mod tests {
             ],
         );
         check("<div id='20240506'>x", &["div"]);
+        check("<div id=_1_tb_body class='-2-block'>x", &["div"]);
+        check("<div id=tb_1>x", &["div", "div[@id='tb_1']"]);
         check(
             "<div class='h2 col-12'>x",
             &[

@@ -6,6 +6,7 @@ use super::refused::{RefusedStrip, StripRefusal};
 use super::select::{self, BodySelector};
 use super::selectors::{BySelector, ElementSelector, SelectorId, SelectorTable, SelectorTest};
 use foldhash::HashSet;
+use html5ever::LocalName;
 use std::ops::Range;
 
 /// Strips of a template at the most.
@@ -16,6 +17,20 @@ const MIN_WORDS: f32 = 0.001;
 
 /// Pages that a strip needs.
 const SEVERAL: f32 = 2.0;
+
+/// Share of the words of a strip that may be the article's by their kind.
+const MAX_PROTECTED: f32 = 0.1;
+
+/// Share of the words that no other page has in what a tag of an article's flow alone strips,
+/// unless less than [`CLEAR`] of it is likely.
+const MAX_OWN: f32 = 0.3;
+
+/// Share of likely words below which the lists of a page are no article's.
+const CLEAR: f32 = 0.1;
+
+/// Siblings are taken with an element on so many of the pages, where more than half of their
+/// text is each page's own: a list of sources stands below some articles.
+const OWN_SIBLINGS: f32 = 0.3;
 
 /// Strips that were not taken which are shown at the most.
 const MAX_REFUSED: usize = 12;
@@ -337,7 +352,8 @@ impl StripCandidate {
             let is_part = |&(at, i): &(usize, usize)| pages[at].page.elements[i].part.is_some();
             for reach in REACHES {
                 // Within a line siblings have no blocks of their own.
-                let is_whole = reach == StripReach::Itself || !elements.iter().any(is_part);
+                let is_whole = reach == StripReach::Itself
+                    || !elements.iter().any(is_part) && !is_item(&compound.tag);
                 if elements.is_empty()
                     || !is_whole
                     || sample.limits.noise_limit(compound, reach) <= 0.0
@@ -439,9 +455,18 @@ impl StripGain {
         // What only one page has may be that page's own.
         let is_clear = self.amount.share() < limits.noise_of_page;
         let [several, least] = bounds.least_pages();
-        let needed = if is_clear { several } else { least };
+        let own = self.amount.own / self.amount.words.max(1.0);
+        let mut needed = if is_clear { several } else { least };
+        if reach != StripReach::Itself && own > 0.5 {
+            needed = needed.max((bounds.pages as f32 * OWN_SIBLINGS).ceil());
+        }
         let limit = limits.noise_limit(compound, reach);
-        if self.amount.share() >= limit {
+        let is_of_flow = !compound.is_named() && is_of_flow(&compound.tag);
+        if self.amount.protected > MAX_PROTECTED * self.amount.words {
+            Err(StripRefusal::Protected)
+        } else if is_of_flow && own > MAX_OWN && self.amount.share() >= CLEAR {
+            Err(StripRefusal::Own)
+        } else if self.amount.share() >= limit {
             Err(StripRefusal::Likely { limit })
         } else if self.pages < needed {
             Err(StripRefusal::FewPages { needed })
@@ -504,6 +529,20 @@ pub(super) fn refused(
     out
 }
 
+/// True for the tags of an article's flow. Not of its headings and figures: those of teasers
+/// are more often no article's.
+fn is_of_flow(tag: &LocalName) -> bool {
+    matches!(
+        &**tag,
+        "p" | "li" | "ul" | "ol" | "dl" | "dt" | "dd" | "pre" | "blockquote" | "table"
+    )
+}
+
+/// True for the items of a list or a table: what stands beside one is more of the same.
+fn is_item(tag: &LocalName) -> bool {
+    matches!(&**tag, "li" | "dt" | "dd" | "tr" | "td" | "th")
+}
+
 impl ForestLimits {
     /// Share of likely words up to which what a strip selects is stripped.
     fn noise_limit(&self, compound: &ElementSelector, reach: StripReach) -> f32 {
@@ -532,7 +571,8 @@ fn name_bonus(compound: &ElementSelector, reach: StripReach) -> f32 {
             SelectorTest::Any
             | SelectorTest::Attribute(..)
             | SelectorTest::Looks(_)
-            | SelectorTest::Text(_) => 0.0,
+            | SelectorTest::Text(_)
+            | SelectorTest::Numbers => 0.0,
             _ => 1.0,
         }
 }
@@ -562,6 +602,7 @@ mod tests {
             gain.amount.add(LikelyWords {
                 words: 50.0,
                 likely: 50.0 * share,
+                ..LikelyWords::default()
             });
             gain.pages += 1.0;
             gain.highest = gain.highest.max(share);

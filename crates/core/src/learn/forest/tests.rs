@@ -1,5 +1,7 @@
 use super::*;
-use crate::learn::{LearnOptions, LearnOutcome, Method, SamplePage, induce, learn};
+use crate::learn::{
+    AbstentionReason, LearnOptions, LearnOutcome, Method, SamplePage, induce, learn,
+};
 use crate::wrapper::{StripReason, Wrapper};
 use forest_html::page::Page;
 use std::borrow::Cow;
@@ -111,7 +113,10 @@ fn a_name_is_found_and_what_repeats_is_stripped() {
     let body = &templates[0].body[0];
     assert!(body.contains(" story "), "{body}");
     assert!(
-        templates[0].strip.iter().any(|s| s.contains(" share ")),
+        templates[0]
+            .strip
+            .iter()
+            .any(|s| s.xpath.contains(" share ")),
         "{:?}",
         templates[0].strip
     );
@@ -135,7 +140,8 @@ fn strips(body: impl Fn(usize, &str) -> String) -> Vec<String> {
         assert!(text.contains(&format!("In week {n}2: ")), "{text}");
         assert!(!text.contains("reader"), "{text}");
     }
-    template.strip.clone()
+    let strips = template.strip.iter();
+    strips.map(|rule| rule.xpath.clone()).collect()
 }
 
 /// Teasers that are the same on each page.
@@ -185,6 +191,164 @@ fn inline_elements_are_stripped_by_name_only() {
             .all(|s| !s.ends_with("//a") && !s.ends_with("//b")),
         "{strips:?}"
     );
+}
+
+/// Checks that the strips of a site leave `kept` of page 2, where its pages have this body
+/// around and behind `p`.
+fn check_kept(body: impl Fn(usize, &str) -> String, kept: &[&str]) {
+    let pages: Vec<SamplePage> = (0..6).map(|n| page(n, |p| body(n, p))).collect();
+    let options = LearnOptions::default();
+    let LearnOutcome::Learned(learned) = learn(&pages, &options) else {
+        panic!("nothing learned");
+    };
+    let matcher = learned.wrapper.compile().expect("compiles");
+    let found = matcher.find(&pages[2].page).expect("the body");
+    let text = crate::render::text(&pages[2].page, &found.kept);
+    for kept in kept {
+        let strips = &learned.wrapper.templates[0].strip;
+        assert!(text.contains(kept), "{kept} is not in {text}: {strips:?}");
+    }
+    assert!(!text.contains("reader"), "{text}");
+}
+
+/// The words of a page that no other has.
+const OWN: [&str; 6] = ["anvil", "bellows", "chisel", "drill", "easel", "file"];
+
+#[test]
+fn what_is_the_article_s_by_its_kind_stays() {
+    let rows = |n: usize| {
+        let rows =
+            (0..4).map(|i| format!("<tr><td>Weight {}{i}</td><td>{n}{i} t</td></tr>", OWN[n]));
+        rows.collect::<String>()
+    };
+    let story = |p: &str, more: &str| format!("<div class=story>{p}{more}</div>");
+    // A table of data, in a figure or with all that follows.
+    let table = |n| format!("<table class=data>{}</table>", rows(n));
+    check_kept(
+        |n, p| story(p, &format!("<figure class=specs>{}</figure>", table(n))),
+        &["Weight chisel0\t20 t"],
+    );
+    check_kept(
+        |n, p| story(p, &(table(n) + TEASERS)),
+        &["Weight chisel0\t20 t"],
+    );
+    // Footnotes, captions, listings.
+    let note = |n: usize| format!("<p>See the {} in the list, page {n}.</p>", OWN[n]);
+    check_kept(
+        |n, p| story(p, &format!("<div class=footnotes>{}</div>", note(n))),
+        &["See the chisel"],
+    );
+    check_kept(
+        |n, p| {
+            story(
+                p,
+                &format!(
+                    "<figure class=f><img src=/{n}.jpg><figcaption>An old {} of {n}</figcaption></figure>",
+                    OWN[n]
+                ),
+            )
+        },
+        &["An old chisel of 2"],
+    );
+    check_kept(
+        |n, p| {
+            story(
+                p,
+                &format!("<pre class=out>{} = {n}\nexit {n}</pre>", OWN[n]),
+            )
+        },
+        &["chisel = 2"],
+    );
+}
+
+#[test]
+fn a_list_of_sources_is_no_list_of_related_articles() {
+    let related: String = (0..8)
+        .map(|i| {
+            format!("<li><a href=/n/{i}>What a reader of the paper found in attic {i}</a></li>")
+        })
+        .collect();
+    let sources = |n: usize| match n % 4 {
+        2 => format!(
+            "<h3>Sources</h3><ul><li><a href=/s>Report on the {0}</a><li><a href=/t>Minutes of the {0}</a></ul>",
+            OWN[n]
+        ),
+        _ => String::new(),
+    };
+    check_kept(
+        |n, p| {
+            let box_ = format!("<div class=related><h3>For a reader</h3><ul>{related}</ul></div>");
+            format!("<div class=story>{p}{}{box_}</div>", sources(n))
+        },
+        &["Report on the chisel", "Minutes of the chisel"],
+    );
+}
+
+#[test]
+fn line_numbers_are_one_rule_however_many_lines() {
+    let strips = strips(|n, p| {
+        let listing = |lines: usize| {
+            let numbers: Vec<String> = (1..=lines).map(|line| line.to_string()).collect();
+            let code = format!("let {} = {n};\n", OWN[n]).repeat(lines);
+            format!(
+                "<div><pre>{}</pre><pre>{code}</pre></div>",
+                numbers.join("\n")
+            )
+        };
+        format!(
+            "<div class=story>{p}{}{}{p}</div>",
+            listing(n + 9),
+            listing(n + 20)
+        )
+    });
+    let of_numbers = strips.iter().filter(|s| s.contains("0123456789"));
+    assert_eq!(of_numbers.count(), 1, "{strips:?}");
+    assert!(!strips.iter().any(|s| s.contains("='1 2")), "{strips:?}");
+}
+
+#[test]
+fn learned_strips_say_what_they_expect() {
+    let share = "<div class=share>Share this story with every reader today, and <a href=/f>follow us</a>.</div>";
+    let pages: Vec<SamplePage> = (0..6)
+        .map(|n| page(n, |p| format!("<div class=story>{p}{share}</div>")))
+        .collect();
+    let LearnOutcome::Learned(learned) = learn(&pages, &LearnOptions::default()) else {
+        panic!("nothing learned");
+    };
+    let [strip] = &learned.wrapper.templates[0].strip[..] else {
+        panic!("one strip: {:?}", learned.wrapper.templates[0].strip);
+    };
+    let expect = strip.expect.as_ref().expect("an expect");
+    let [least, most] = expect.words.expect("words");
+    assert!(least <= 11 && most >= 11, "{expect:?}");
+    assert_eq!(expect.kinds.as_deref(), Some(&[][..]));
+    // On another page a table has its name: it stays.
+    let other = page(7, |p| {
+        format!("<div class=story>{p}<div class=share><table><tr><td>Own<td>1</table></div></div>")
+    });
+    let matcher = learned.wrapper.compile().expect("compiles");
+    let found = matcher.find(&other.page).expect("the body");
+    assert_eq!(found.unexpected, 1);
+    assert!(crate::render::text(&other.page, &found.kept).contains("Own"));
+}
+
+#[test]
+fn names_that_no_other_page_has_identify_nothing() {
+    let pages: Vec<SamplePage> = (0..6)
+        .map(|n| {
+            page(n, |p| {
+                format!(
+                    "<div class='css-{n}x{n}k'><div class='css-{}q{n}'>{p}</div></div>",
+                    n + 1
+                )
+            })
+        })
+        .collect();
+    let outcome = learn(&pages, &LearnOptions::default());
+    let LearnOutcome::Abstained(why) = outcome else {
+        panic!("learned: {outcome:?}");
+    };
+    assert_eq!(why.reason, AbstentionReason::NoNames);
 }
 
 #[test]
@@ -345,11 +509,15 @@ fn tags_that_no_expression_can_say_are_in_none() {
             let options = LearnOptions::default()
                 .with_site("a.example")
                 .with_method(method);
-            let outcome = learn(&pages, &options);
-            let LearnOutcome::Learned(learned) = outcome else {
-                panic!("{method} with <{tag}>: nothing learned");
-            };
-            learned.wrapper.compile().expect("expressions compile");
+            match learn(&pages, &options) {
+                LearnOutcome::Learned(learned) => {
+                    learned.wrapper.compile().expect("expressions compile");
+                }
+                LearnOutcome::Abstained(why) => {
+                    let expected = (Method::Forest, AbstentionReason::NoNames);
+                    assert_eq!((method, why.reason), expected, "<{tag}>");
+                }
+            }
         }
     }
 }

@@ -128,7 +128,10 @@ impl MarkedPage {
         let template = found.map(|found| &extractor.wrapper().templates[found.template]);
         MarkedPage {
             marks: marks(page, trace.as_ref(), &fields.unwrap_or_default()),
-            strips: template.map_or_else(Vec::new, |template| template.strip.clone()),
+            strips: template.map_or_else(Vec::new, |template| {
+                let rules = template.strip.iter();
+                rules.map(|rule| rule.xpath.clone()).collect()
+            }),
             body: found.map_or_else(String::new, |found| matcher.expression(found).to_owned()),
         }
     }

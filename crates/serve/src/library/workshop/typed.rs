@@ -64,7 +64,14 @@ fn put(template: &mut Template, field: WrapperField, typed: &[&str]) {
     let owned = || typed.iter().map(|&xpath| xpath.to_owned()).collect();
     match field {
         WrapperField::Body => template.body = owned(),
-        WrapperField::Strip => template.strip = owned(),
+        WrapperField::Strip => {
+            // A rule that stays keeps what it expects.
+            let of = |xpath: &&str| {
+                let known = template.strip.iter().find(|known| known.xpath == **xpath);
+                known.cloned().unwrap_or_else(|| (*xpath).into())
+            };
+            template.strip = typed.iter().map(of).collect();
+        }
         WrapperField::Keep => template.keep = owned(),
         WrapperField::Title => template.title = owned(),
         WrapperField::Author => template.author = owned(),
@@ -102,7 +109,7 @@ mod tests {
         ]);
         let wrapper = read(None, "a.example", &sent).expect("a wrapper");
         assert_eq!(wrapper.templates[0].body, ["//article", "//main"]);
-        assert_eq!(wrapper.templates[0].strip, ["//aside"]);
+        assert_eq!(wrapper.templates[0].strip, ["//aside".into()]);
         let bad = of(&[("t0-body", "//a"), ("t0-title", "//h1\n//h2[")]);
         let fault = read(None, "a.example", &bad).expect_err("a fault");
         assert_eq!(fault.field.as_deref(), Some("t0-title"));
