@@ -110,9 +110,9 @@ pub mod wrapper {
 /// A wrapper and a page to an article.
 pub mod extract {
     pub use forest_core::extract::{
-        Article, ArticleOrigin, ArticleWarning, CaptionPlace, EmbedHosts, Extractor,
-        FieldConfidence, Image, Language, NoArticle, Options, PagedArticle, SCHEMA, Status,
-        TextStyle, article, fallback, language, one_page,
+        Article, ArticleOrigin, ArticlePart, ArticleWarning, CaptionPlace, EmbedHosts, Extractor,
+        FieldConfidence, Image, Language, NoArticle, Options, PageKind, PagedArticle, PartKind,
+        SCHEMA, Status, TextStyle, article, fallback, language, one_page,
     };
 }
 

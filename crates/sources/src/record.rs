@@ -2,8 +2,8 @@
 
 use crate::sources::{FoundPart, LoadedPage, PageError};
 use forest_core::extract::{
-    Article, ArticleWarning, Extractor, NoWrapper, Options, PagedArticle, SiteExtractors, Status,
-    fallback,
+    Article, ArticleWarning, Extractor, NoWrapper, Options, PageKind, PagedArticle, SiteExtractors,
+    Status, fallback,
 };
 use forest_html::address::site_of;
 use forest_html::error::CRASHED;
@@ -59,6 +59,8 @@ pub struct RecordMaker {
     mode: ExtractionMode,
     options: Options,
     keeps_parts: bool,
+    /// The kinds of pages that are kept; all if there is none.
+    kinds: Vec<PageKind>,
 }
 
 impl RecordMaker {
@@ -68,6 +70,7 @@ impl RecordMaker {
             mode,
             options,
             keeps_parts: false,
+            kinds: Vec::new(),
         }
     }
 
@@ -75,6 +78,34 @@ impl RecordMaker {
     pub fn keep_parts(mut self, keeps_parts: bool) -> RecordMaker {
         self.keeps_parts = keeps_parts;
         self
+    }
+
+    /// The same; pages of other kinds than these are `empty`, and say what they are. Without a kind
+    /// all are kept.
+    pub fn keep_kinds(mut self, kinds: &[PageKind]) -> RecordMaker {
+        self.kinds = kinds.to_vec();
+        self
+    }
+
+    /// An article, without its text if its kind is not kept.
+    fn of_kept_kind(&self, article: Article) -> Article {
+        let dropped = article.kind.filter(|kind| !self.kinds.contains(kind));
+        let Some(kind) = dropped.filter(|_| !self.kinds.is_empty()) else {
+            return article;
+        };
+        Article {
+            status: Status::Empty,
+            error: Some(format!(
+                "the page is of the kind `{kind}`, which is not asked for"
+            )),
+            text: String::new(),
+            html: None,
+            markdown: None,
+            prose: None,
+            images: Vec::new(),
+            parts: Vec::new(),
+            ..article
+        }
     }
 
     /// The wrapper of a page.
@@ -117,7 +148,7 @@ impl RecordMaker {
                 (&loaded.id, &loaded.content.url, article)
             }
         };
-        let mut article = article;
+        let mut article = self.of_kept_kind(article);
         let prose = article.prose.take();
         let plain = prose.map(|prose| std::mem::replace(&mut article.text, prose));
         article = article.read_from(url.as_deref());

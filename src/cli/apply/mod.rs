@@ -23,7 +23,7 @@ use super::source::SourceArgs;
 use super::{Exit, Global, sites, text};
 use anyhow::{Context, bail};
 use forest_core::extract::{
-    Article, CaptionPlace, EmbedHosts, Options, SiteExtractors, Status, TextStyle,
+    Article, CaptionPlace, EmbedHosts, Options, PageKind, SiteExtractors, Status, TextStyle,
 };
 use forest_html::error::counted;
 use forest_sources::record::{ArticleRecord, ExtractionMode, RecordMaker};
@@ -67,6 +67,7 @@ Examples:
   forest apply saved/ --prose --format text --out corpus/
   forest apply crawl.warc.gz --archive store > articles.jsonl
   forest apply https://example.org/feed.xml --archive store --with-images
+  forest apply saved/ --method onepage --kinds article,forum
   forest apply saved/ --method boilerpipe
   forest apply saved/ --method pipeline:precise")]
 pub struct ApplyArgs {
@@ -124,6 +125,10 @@ pub struct OutputArgs {
     /// and Markdown.
     #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "learned")]
     captions: CaptionPlace,
+    /// Keep pages of these kinds: article, documentation, service, forum, product, listing,
+    /// collection. The records of others are empty and say what they are [default: all].
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = one_of(KINDS))]
+    kinds: Vec<PageKind>,
     /// Write text in which every sentence is a sentence, as `forest text` does: tables
     /// become clauses, lists join the clause before them, broken lines are mended.
     #[arg(long)]
@@ -182,6 +187,24 @@ const CAPTIONS: &[Choice<CaptionPlace>] = &[
         "Only into the record's `images`, HTML and Markdown",
         CaptionPlace::Images,
     ),
+];
+
+const KINDS: &[Choice<PageKind>] = &[
+    ("article", "News, posts, recipes", PageKind::Article),
+    (
+        "documentation",
+        "Manuals, references",
+        PageKind::Documentation,
+    ),
+    (
+        "service",
+        "What a company says of itself",
+        PageKind::Service,
+    ),
+    ("forum", "Threads", PageKind::Forum),
+    ("product", "Things for sale", PageKind::Product),
+    ("listing", "Lists of other pages", PageKind::Listing),
+    ("collection", "Lists of things", PageKind::Collection),
 ];
 
 const TEXT_STYLES: &[Choice<TextStyle>] = &[
@@ -292,6 +315,7 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
         None => sources,
     };
     let maker = RecordMaker::new(args.mode(global)?, args.output.options(format)?);
+    let maker = maker.keep_kinds(&args.output.kinds);
     let maker = Arc::new(maker.keep_parts(keeper.is_some()));
     let mut work = ApplyRun {
         headers: Arc::new(WrapperHeaders::new(sources.clone(), Arc::clone(&maker))),

@@ -351,3 +351,25 @@ fn nobody_reads_on_and_that_is_fine() {
     assert_eq!(output.status.code(), Some(0), "{errors}");
     assert!(!errors.contains("panicked"), "{errors}");
 }
+
+#[test]
+fn pages_of_other_kinds_than_asked_for_say_what_they_are() {
+    let user = User::new();
+    let page = gold("harbour-gazette.example/crane-sale.html");
+    let apply = |kinds: &str| {
+        let applied = user.run(&["apply", &page, "--method", "onepage", "--kinds", kinds]);
+        applied.records().remove(0)
+    };
+    let kept = apply("forum,article");
+    assert_eq!(
+        (kept["status"].as_str(), kept["kind"].as_str()),
+        (Some("ok"), Some("article"))
+    );
+    let other = apply("forum");
+    assert_eq!(
+        (other["status"].as_str(), other["text"].as_str()),
+        (Some("empty"), Some(""))
+    );
+    let error = other["error"].as_str().expect("a reason");
+    assert!(error.contains("`article`"), "{error}");
+}

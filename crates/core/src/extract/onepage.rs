@@ -46,6 +46,7 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
     if let Some(own) = OwnText::of(page) {
         let kept = Mask::all(&own.page);
         let mut out = article(&own.page, &kept, options);
+        out.kind = Some(own.kind());
         out.confidence = Some(own.confidence(&kept));
         out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
         return out;

@@ -7,6 +7,7 @@
 //! and `noscript` .79.
 
 use super::confidence::{TextFeatures, TextSource};
+use crate::kind::PageKind;
 use crate::onepage::ScoredPage;
 use crate::refusal::NoArticle;
 use crate::render::text;
@@ -105,6 +106,15 @@ impl OwnText {
             tie: value.tie,
             evidence: JsonEvidence::of(&value),
         })
+    }
+
+    /// What the page is: posts are a thread, and a long text is an article.
+    pub fn kind(&self) -> PageKind {
+        if self.evidence == JsonEvidence::Thread {
+            PageKind::Forum
+        } else {
+            PageKind::Article
+        }
     }
 
     /// The probability that it is right. The block scores know nothing but the text itself, in
