@@ -63,7 +63,7 @@ mod tests {
 
     const WORDS: &str = "The ferry to the islands leaves an hour later from Monday on. ";
 
-    /// Whether the words of `noscript` are content on such a page.
+    /// Checks that the words of `noscript` are content on such a page, or are not.
     fn check(html: &str, is_content: bool) {
         let page = Page::from_html(html);
         let warned = page.warnings().contains(&PageWarning::WithoutScripts);

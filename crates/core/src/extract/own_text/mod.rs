@@ -37,7 +37,7 @@ const UNTIED: f64 = 0.5;
 /// Words below which a text is short.
 const MANY_WORDS: usize = 100;
 
-/// What a value of JSON is like, for its confidence.
+/// The kinds of values that differ in how often they are right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum JsonEvidence {
     /// The posts of a thread.

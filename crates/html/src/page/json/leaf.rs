@@ -22,6 +22,9 @@ const CODE_SIGNS: f64 = 0.5;
 /// Bytes of the shortest text that may be a program.
 const MIN_CODE_BYTES: usize = 200;
 
+/// Words of a string from which on it is a sentence, and the strings with its key are text.
+pub(super) const SENTENCE_WORDS: usize = 5;
+
 /// A step of a path.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum PathStep {
@@ -77,6 +80,14 @@ pub(super) fn generalised(path: &[PathStep]) -> String {
         }
     }
     out
+}
+
+/// True of a step to a record: an index, or a key that differs from record to record.
+pub(super) fn names_record(step: &PathStep) -> bool {
+    match step {
+        PathStep::Index(_) => true,
+        PathStep::Key(_) => generalised(std::slice::from_ref(step)).ends_with('*'),
+    }
 }
 
 /// Appends a key: as it is, up to the mark behind which it names a record (`Article:12`,

@@ -10,7 +10,8 @@
 //! - `leaf`: a string with its path.
 //! - `tie`: what ties a value to its page, and which are never its text.
 //! - `value`: the values that may be a text, and that which is the page's article.
-//! - `thread`: the posts of a thread.
+//! - `thread`: the places of posts.
+//! - `posts`: the posts of a thread, one by one.
 //! - `said`: strings that others say already.
 //! - `body`: a value as a page.
 //! - `records`: the records of an array as a page that lists them.
@@ -40,6 +41,7 @@
 mod body;
 mod leaf;
 pub mod place;
+mod posts;
 mod reader;
 mod records;
 mod said;
@@ -50,8 +52,8 @@ mod thread;
 mod tie;
 mod value;
 
+pub use posts::JsonPost;
 pub use records::{JsonRecordPlace, PageRecords};
 pub use scripts::may_hold;
-pub use thread::JsonPost;
 pub use tie::JsonTie;
 pub use value::{JsonValue, PageJson, may_outdo};

@@ -6,7 +6,7 @@
 use super::super::plain::{escape, text_of_html};
 use super::super::{Page, links::Base};
 use super::body::attribute;
-use super::leaf::{JsonLeaf, PathStep, generalised, unescaped};
+use super::leaf::{JsonLeaf, PathStep, generalised, names_record, unescaped};
 use super::reader::JsonReader;
 use super::scripts::{JsonScript, may_hold, scripts};
 use crate::text::fold;
@@ -181,13 +181,6 @@ fn records<'r>(
             depth,
         })
     })
-}
-
-pub(super) fn names_record(step: &PathStep) -> bool {
-    match step {
-        PathStep::Index(_) => true,
-        PathStep::Key(_) => generalised(std::slice::from_ref(step)).ends_with('*'),
-    }
 }
 
 impl<'r> JsonRecord<'r> {

@@ -1,8 +1,7 @@
 //! Strings that others say already: frameworks write a paragraph as a whole and as its runs of one
 //! style, or once more as plain text.
 
-use super::leaf::JsonLeaf;
-use super::value::SENTENCE_WORDS;
+use super::leaf::{JsonLeaf, SENTENCE_WORDS};
 use std::collections::HashMap;
 
 /// Bytes of a string up to which the strings below its object are looked for in it.

@@ -160,8 +160,19 @@ fn the_posts_of_a_thread_have_authors_and_days() {
 }
 
 #[test]
+fn an_article_in_an_array_is_no_thread() {
+    let json = serde_json::json!([{ "headline": "Ferries", "author": "Jo Writer", "articleBody": SENTENCE.repeat(9) }]);
+    let made = article("Ferries", &json).expect("an article");
+    let place = made.json_place().expect("a place");
+    assert_eq!(
+        (&*place.path, place.kind),
+        ("/*/articleBody", JsonKind::Text)
+    );
+}
+
+#[test]
 fn a_thread_without_end_ends() {
-    let made = article("Ferries", &thread(20_000, "Jo")).expect("a thread");
+    let made = article("Ferries", &thread(4_000, "Jo")).expect("a thread");
     assert!(blocks(&made).len() > 1000);
     // Each string stands in one around it.
     let mut nested = serde_json::json!({ "text": SENTENCE });

@@ -1,10 +1,7 @@
-//! The posts of a thread: records of one place, each with a text and an author of its own.
+//! Threads: records of one place, each with a text and an author of its own.
 
-use super::super::metadata::Date;
-use super::leaf::{JsonLeaf, PathStep, generalised};
-use super::records::names_record;
+use super::leaf::{JsonLeaf, PathStep, SENTENCE_WORDS, generalised, names_record};
 use super::tie::{PageNames, key_words};
-use super::value::{JsonValue, PageJson, SENTENCE_WORDS};
 
 /// Steps from a record to its text: `content/body`.
 const TEXT_STEPS: usize = 2;
@@ -16,26 +13,12 @@ const MAX_BESIDE: usize = 120;
 const MAX_PLACES: usize = 40;
 
 /// Steps from a record to the name of its author: `author/name`.
-const AUTHOR_STEPS: usize = 3;
-
-/// Bytes of an author's name at the most.
-const MAX_AUTHOR_BYTES: usize = 100;
+pub(super) const AUTHOR_STEPS: usize = 3;
 
 /// Words of the keys of authors.
 const AUTHOR_WORDS: [&str; 9] = [
     "author", "user", "username", "poster", "creator", "created", "member", "nickname", "owner",
 ];
-
-/// A post of a thread.
-#[derive(Debug, Clone, PartialEq)]
-pub struct JsonPost {
-    /// The name of its author, if it has one.
-    pub author: Option<String>,
-    /// Its day, if it can be read.
-    pub date: Option<Date>,
-    /// Its text, which is HTML or plain text, as it stands in the JSON.
-    pub text: String,
-}
 
 /// The texts at one place that may be a thread's posts: indices of leaves.
 #[derive(Debug)]
@@ -43,44 +26,6 @@ pub(super) struct JsonThread {
     pub texts: Vec<usize>,
     /// The number of steps to the records.
     pub depth: usize,
-}
-
-impl PageJson<'_> {
-    /// The posts of a value that is a thread, in order; none of another.
-    pub fn posts(&self, value: &JsonValue) -> Vec<JsonPost> {
-        let leaves = self.leaves_of(value);
-        let Some(depth) = record_depth(&leaves[value.leaves.start].path) else {
-            return Vec::new();
-        };
-        let post = |at: usize| {
-            let beside = || beside(leaves, at, depth);
-            let dates = beside().filter(|leaf| leaf.path.len() == depth + 1);
-            let is_name = |leaf: &&JsonLeaf| {
-                let text = leaf.text.trim();
-                leaf.path.len() <= depth + AUTHOR_STEPS
-                    && is_of_author(&leaf.path[depth..])
-                    && text.len() <= MAX_AUTHOR_BYTES
-                    && text.chars().any(char::is_alphabetic)
-                    && !text.contains("/")
-                    && !text.contains(':')
-            };
-            JsonPost {
-                author: beside()
-                    .find(is_name)
-                    .map(|leaf| leaf.text.trim().to_owned()),
-                date: dates
-                    .map(|leaf| Date::read(&leaf.text))
-                    .find(|date| date.rfc3339.is_some()),
-                text: leaves[at].text.clone(),
-            }
-        };
-        let path = &leaves[value.leaves.start].path;
-        let texts = value
-            .leaves
-            .clone()
-            .filter(|&at| is_alike(&leaves[at].path, path));
-        texts.map(post).collect()
-    }
 }
 
 /// The threads of a script, of whose strings `words` are the words.
@@ -126,7 +71,7 @@ pub(super) fn threads(leaves: &[JsonLeaf], words: &[usize], names: &PageNames) -
 }
 
 /// The number of steps to the record that a text is of, if it is near it.
-fn record_depth(path: &[PathStep]) -> Option<usize> {
+pub(super) fn record_depth(path: &[PathStep]) -> Option<usize> {
     let at = path.iter().rposition(names_record)?;
     (1..=TEXT_STEPS)
         .contains(&(path.len() - at - 1))
@@ -134,7 +79,11 @@ fn record_depth(path: &[PathStep]) -> Option<usize> {
 }
 
 /// The strings of the record whose text is the leaf `at`, those near it.
-fn beside(leaves: &[JsonLeaf], at: usize, depth: usize) -> impl Iterator<Item = &JsonLeaf> {
+pub(super) fn beside(
+    leaves: &[JsonLeaf],
+    at: usize,
+    depth: usize,
+) -> impl Iterator<Item = &JsonLeaf> {
     let record = &leaves[at].path[..depth];
     let is_inside = move |leaf: &&JsonLeaf| leaf.shared(record) == depth;
     let before = leaves[..at]
@@ -153,7 +102,7 @@ fn is_title(leaf: &JsonLeaf) -> bool {
     matches!(leaf.name(), "title" | "headline")
 }
 
-fn is_of_author(path: &[PathStep]) -> bool {
+pub(super) fn is_of_author(path: &[PathStep]) -> bool {
     let words = path.iter().filter_map(PathStep::name).flat_map(key_words);
     let mut words = words.map(str::to_ascii_lowercase);
     words.any(|word| AUTHOR_WORDS.contains(&&*word))

@@ -1,4 +1,4 @@
-//! What ties a value of a page's JSON to the page: the headline or the address in the object
+//! The ties of values in a page's JSON to the page: its headline or address in the object
 //! that holds it; and the paths of values that are never a page's text.
 
 use super::super::{NodeId, Page, plain::text_of_html};
@@ -16,8 +16,8 @@ const MAX_NAME_BYTES: usize = 400;
 /// Digits from which on a number in an address names a page.
 const ID_DIGITS: usize = 4;
 
-/// Steps from an object to a headline or an address in it: `title/rendered`.
-const NAME_STEPS: usize = 2;
+/// Steps from an object to a headline in it: `title/rendered`.
+pub(super) const HEADLINE_STEPS: usize = 2;
 
 /// Steps from the object with the headline to the text: `content/body/html`.
 const TEXT_STEPS: usize = 3;
@@ -251,8 +251,9 @@ pub(super) fn key_words(key: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The depth of the object that holds both the value at `path` and a name near it.
-pub(super) fn holder(path: &[PathStep], name: &JsonLeaf) -> Option<usize> {
+/// The depth of the object that holds both the value at `path` and, at most so many steps below it,
+/// a name.
+pub(super) fn holder(path: &[PathStep], name: &JsonLeaf, steps: usize) -> Option<usize> {
     let shared = name.shared(path);
     let (own, other) = (&path[shared..], &name.path[shared..]);
     let is_near = |steps: &[PathStep], most: usize| {
@@ -263,7 +264,7 @@ pub(super) fn holder(path: &[PathStep], name: &JsonLeaf) -> Option<usize> {
         [keys @ .., PathStep::Index(_)] => keys,
         keys => keys,
     };
-    (is_near(own, TEXT_STEPS) && is_near(other, NAME_STEPS)).then_some(shared)
+    (is_near(own, TEXT_STEPS) && is_near(other, steps)).then_some(shared)
 }
 
 /// The depth of the nearest object above a value whose key names the page.

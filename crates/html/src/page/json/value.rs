@@ -1,12 +1,14 @@
 //! The values of a page's JSON that may be an article's text.
 
 use super::super::{Page, plain::text_of_html};
-use super::leaf::{JsonLeaf, PathStep, generalised, unescaped};
+use super::leaf::{JsonLeaf, PathStep, SENTENCE_WORDS, generalised, unescaped};
 use super::place::{JsonKind, JsonPlace};
 use super::reader::JsonReader;
 use super::scripts::{JsonScript, may_hold, scripts};
 use super::thread::{is_alike, threads};
-use super::tie::{JsonTie, PageNames, holder, is_foreign, key_words, named_holder, names_text};
+use super::tie::{
+    HEADLINE_STEPS, JsonTie, PageNames, holder, is_foreign, key_words, named_holder, names_text,
+};
 use crate::text::{MetricTokens, metric_tokens};
 use std::cell::{LazyCell, OnceCell};
 use std::collections::{BTreeMap, HashSet};
@@ -18,9 +20,6 @@ const MIN_VALUE_WORDS: usize = 25;
 /// Words of a value that is taken for the article though nothing says what the page is
 /// about.
 const MANY_WORDS: usize = 100;
-
-/// Words of a string from which on it is a sentence, and the strings with its key are text.
-pub(super) const SENTENCE_WORDS: usize = 5;
 
 /// By so many times a text in a page's JSON is longer than that of the page's elements to
 /// be taken in its place.
@@ -70,7 +69,7 @@ pub struct JsonValue {
     pub place: JsonPlace,
     /// Its words (metric tokens).
     pub words: usize,
-    /// What ties it to the page.
+    /// Its tie to the page.
     pub tie: JsonTie,
     /// True if its key is that of a text: `body`, `content`.
     pub names_text: bool,
@@ -184,7 +183,8 @@ impl<'p> PageJson<'p> {
     /// The value that is the page's article, as far as this page alone shows it: the longest
     /// one in an object that has the page's headline; else its address; else a JSON-LD
     /// `articleBody`; else a long one whose object says that it is an article and that is the only
-    /// one at its path. A short one needs the key of a text. A thread is the article if one of its posts is, or a part of one.
+    /// one at its path. A short one needs the key of a text. A thread that is tied to the page by its headline or address is the
+    /// article if one of its posts is, or a part of one.
     pub fn article(&self) -> Option<JsonValue> {
         let values = self.values(0);
         // Objects around others with the same name and a long text: the name is those others'.
@@ -206,8 +206,7 @@ impl<'p> PageJson<'p> {
             longest(values.iter().filter(|value| value.tie == tie)).cloned()
         };
         let best = |values: &[JsonValue]| {
-            let mut ties = [JsonTie::Headline, JsonTie::Address, JsonTie::Body].into_iter();
-            ties.find_map(|tie| tied(values, tie))
+            tied(values, JsonTie::Headline).or_else(|| tied(values, JsonTie::Address))
         };
         let alone = || {
             let mut at_place: BTreeMap<&JsonPlace, usize> = BTreeMap::new();
@@ -221,7 +220,8 @@ impl<'p> PageJson<'p> {
             };
             longest(texts.iter().filter(is_alone)).cloned()
         };
-        let found = best(&texts).or_else(alone);
+        let by_key = || tied(&texts, JsonTie::Body);
+        let found = best(&texts).or_else(by_key).or_else(alone);
         let Some(thread) = best(&threads) else {
             return found;
         };
@@ -267,14 +267,17 @@ impl<'p> PageJson<'p> {
             if !is_wanted(&place_path) {
                 return;
             }
-            let nearest = |leaves: &[&JsonLeaf]| {
-                let holders = leaves.iter().filter_map(|leaf| holder(base, leaf));
+            let nearest = |leaves: &[&JsonLeaf], steps| {
+                let holders = leaves.iter().filter_map(|leaf| holder(base, leaf, steps));
                 holders.max()
             };
-            let of_address = || nearest(&addresses).or_else(|| named_holder(base, &self.names));
-            let of_title = nearest(&titles);
+            let of_address = || {
+                let of_string = nearest(&addresses, 1);
+                of_string.or_else(|| named_holder(base, &self.names))
+            };
+            let of_title = nearest(&titles, HEADLINE_STEPS);
             let own = base.iter().rposition(|step| step.name().is_some());
-            let (tie, of_name) = if let Some(holder) = nearest(&headlines) {
+            let (tie, of_name) = if let Some(holder) = nearest(&headlines, HEADLINE_STEPS) {
                 (JsonTie::Headline, Some(holder))
             } else if let Some(holder) = of_address() {
                 (JsonTie::Address, Some(holder))
