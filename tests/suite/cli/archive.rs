@@ -367,7 +367,7 @@ fn apply_stores_articles_of_several_pages() {
     let path = "sites/small.example.yaml";
     let edited = user
         .read(path)
-        .replace("format: 1\n", "format: 1\n# edited\n");
+        .replace("format: 2\n", "format: 2\n# edited\n");
     std::fs::create_dir_all(user.path("store/sites")).expect("made");
     user.put("store/sites/small.example.yaml", edited);
     user.run(&["archive", "reextract", "--archive", "store"])

@@ -25,7 +25,7 @@ fn a_feed_file_beside_its_pages() {
     assert!(learned.out.contains("Reading a tape from 1993"));
     assert_eq!(user.names("sites"), ["plain-notes.example.yaml"]);
     let file = user.read("sites/plain-notes.example.yaml");
-    assert!(file.starts_with("format: 1\ndigest: sha256:"), "{file}");
+    assert!(file.starts_with("format: 2\ndigest: sha256:"), "{file}");
     assert!(file.contains("site: plain-notes.example"));
     // The time, RFC 3339 in UTC.
     let learned = file.lines().find_map(|l| l.strip_prefix("learned: "));

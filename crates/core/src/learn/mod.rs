@@ -296,7 +296,7 @@ fn learned_from(
     })
 }
 
-/// What a wrapper takes on each page.
+/// The trace of a wrapper on each page.
 fn traces(wrapper: &Wrapper, good: &[&SamplePage]) -> Result<Vec<Option<Trace>>, AbstentionReason> {
     let Ok(matcher) = wrapper.compile() else {
         debug_assert!(false, "learned expressions compile");
@@ -340,9 +340,12 @@ fn expect_of_strips(
     for (t, (template, learned)) in wrapper.templates.iter_mut().zip(learned).enumerate() {
         let carried = carried_by(t, traces, good);
         let rules = std::mem::take(&mut template.strip).into_iter().enumerate();
-        let kept = rules.filter_map(|(at, rule)| match learned.contains(&rule) {
-            true => forest::expecting(&rule, at, &carried),
-            false => Some(rule),
+        let kept = rules.filter_map(|(at, rule)| {
+            if learned.contains(&rule) {
+                forest::expecting(&rule, at, &carried)
+            } else {
+                Some(rule)
+            }
         });
         let before = traces
             .iter()

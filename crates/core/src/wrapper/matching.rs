@@ -117,7 +117,7 @@ impl CompiledTemplate {
     }
 }
 
-/// What the strip rules of a template take from a page.
+/// The nodes that the strip rules of a template take from a page.
 #[derive(Debug, Default)]
 pub(super) struct StrippedNodes {
     /// The nodes that each rule takes, on the whole page.

@@ -166,7 +166,7 @@ pub struct Template {
     /// for pages that no other fits: it corrects what their own shape shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub body: Vec<String>,
-    /// What is left out of it.
+    /// The rules of what is left out of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub strip: Vec<StripRule>,
     /// XPath expressions of what belongs to the article in any case: it is never stripped,

@@ -23,11 +23,11 @@ pub const LINK_WORDS: usize = 5;
 pub struct StripRule {
     /// Its XPath expression.
     pub xpath: String,
-    /// What a match is; `None`: anything.
+    /// The look of a match; `None`: any.
     pub expect: Option<StripExpect>,
 }
 
-/// What the matches of a strip rule are. What is absent is not looked at.
+/// The look of the matches of a strip rule. What is absent is not looked at.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StripExpect {
@@ -92,11 +92,12 @@ impl StripMatch {
                 if text.len() <= MAX_EXPECTED_TEXT {
                     text.push_str(page.text(n));
                 }
-                for word in page.text(n).split_whitespace() {
-                    let number = word.parse::<u32>().ok();
-                    digits &= number > last;
-                    last = number;
-                }
+                let mut words = page.text(n).split_whitespace();
+                digits = digits
+                    && words.all(|word| {
+                        let before = std::mem::replace(&mut last, word.parse::<u32>().ok());
+                        last > before
+                    });
             }
         }
         kinds.sort_unstable();
@@ -167,7 +168,7 @@ impl StripRule {
         nodes.chunk_by(follows).collect()
     }
 
-    /// What one of its matches is. Of siblings that are taken with an element only the element
+    /// The look of one of its matches. Of siblings that are taken with an element only the element
     /// and the first of them with text count: a comment thread is as long as it is.
     pub fn look(&self, page: &Page, nodes: &[NodeId]) -> StripMatch {
         let edge = if self.xpath.contains("/following-sibling::") {

@@ -119,7 +119,9 @@ mod tests {
             "<article><div><p>No</div>Yes<div><table><td>1</table></div></article><div><pre>x</pre></div>",
         );
         let trace = matcher.trace(&page).expect("it matches");
-        assert_eq!(crate::render::text(&page, &trace.found.kept), "Yes\n1");
+        let texts = trace.found.kept.texts(&page);
+        let text: Vec<&str> = texts.map(|n| page.text(n)).collect();
+        assert_eq!(text, ["Yes", "1"]);
         assert_eq!((trace.found.unexpected, trace.strips[0].len()), (1, 1));
     }
 }

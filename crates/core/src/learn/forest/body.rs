@@ -84,7 +84,7 @@ pub(super) fn find(
     let by_name: HashSet<BodySelector> = all.iter().copied().collect();
     let of_patterns = ranking.candidates.iter().copied();
     all.extend(of_patterns.filter(|expression| !by_name.contains(expression)));
-    all.retain(|expression| sample.identifies(*expression));
+    all.retain(|expression| expression.identifies(sample));
     let finalists = candidates(left, all, &noise, sample).into_iter();
     let mut finalists: Vec<(f32, FoundTemplate)> = finalists
         .map(|expression| finish(expression, left, sample))

@@ -83,10 +83,8 @@ pub(super) fn of(
         if element.part.is_some() || element.blocks.len() != 1 {
             continue;
         }
-        let by_text = || match is_repeated(element.blocks.start) {
-            true => by_text(page, element.node),
-            false => None,
-        };
+        let is_label = is_repeated(element.blocks.start);
+        let by_text = || by_text(page, element.node).filter(|_| is_label);
         if let Some(compound) = by_numbers(page, element.node).or_else(by_text) {
             let own = element.selectors.iter().copied();
             element.selectors = own.chain([selectors.id(compound)]).collect();

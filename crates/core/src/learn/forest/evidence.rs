@@ -6,7 +6,6 @@ use super::elements::{self, CandidateElement};
 use super::limits::ForestLimits;
 use super::links;
 use super::protected::{self, BlockUse};
-use super::select::BodySelector;
 use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
@@ -21,9 +20,6 @@ use std::ops::Range;
 
 /// Pages on which a text stands that is the template's, at the least.
 const REPEATED_PAGES: u32 = 2;
-
-/// Pages from which on a name that one of them has is no name.
-const SEVERAL_PAGES: usize = 4;
 
 /// Share of the sample's pages on which a text stands that can select its element.
 const LABEL: f32 = 0.25;
@@ -131,7 +127,8 @@ impl<'a> SampleEvidence<'a> {
         let pages_with = pages_with(scored.iter().map(|(_, scores)| &**scores));
         let share = |of: f32| ((scored.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
         let (enough, labels) = (share(limits.repeated), share(LABEL));
-        // On one page alone nothing tells its own text from the site's.
+        // On one page alone nothing tells its own text from the site's. Its captions go as ever:
+        // to keep them costs 0.001 on 351 sites of one page.
         let several = scored.len() > 1;
         let nearly_all = share(limits.nearly_all);
         let mut selectors = SelectorTable::default();
@@ -172,7 +169,7 @@ impl<'a> SampleEvidence<'a> {
                         Some(BlockUse::Numbers) => probability * OF_REPEATED,
                         _ => probability,
                     },
-                    is_protected: of_kind == Some(BlockUse::Protected),
+                    is_protected: several && of_kind == Some(BlockUse::Protected),
                     is_own: several && !is_on_others(at),
                 });
                 let blocks = blocks.collect();
@@ -213,22 +210,8 @@ impl<'a> SampleEvidence<'a> {
         })
     }
 
-    /// False for an expression with a name that only one of several pages has: the next page
-    /// has another.
-    pub(super) fn identifies(&self, expression: BodySelector) -> bool {
-        let is_shared = |selector: SelectorId| {
-            let with_it = self
-                .pages
-                .iter()
-                .filter(|page| !page.named(selector).is_empty());
-            !self.selectors[selector].is_named() || with_it.take(2).count() > 1
-        };
-        self.pages.len() < SEVERAL_PAGES
-            || is_shared(expression.last) && expression.within.is_none_or(is_shared)
-    }
-
     /// The mean F1 to expect of the text that each page shows by its own shape.
-    pub(in crate::learn) fn alone(&self) -> f32 {
+    pub fn alone(&self) -> f32 {
         let sum: f32 = self.pages.iter().map(|page| page.alone).sum();
         sum / self.pages.len().max(1) as f32
     }

@@ -1,4 +1,4 @@
-//! What learned strip rules expect: the matches of the sample, with room around them. A rule
+//! The expectations of learned strip rules: the matches of the sample, with room around them. A rule
 //! keeps its place if, page by page, what the other pages teach fits the page that is held back.
 
 use super::explain::CarriedPage;
@@ -31,7 +31,7 @@ const TRIED_PAGES: usize = 3;
 /// Share of the matches on held-back pages that the others must let expect.
 const HELD: f64 = 0.5;
 
-/// What a rule, the one at `at` of its template, expects by the pages that the template
+/// The rule at `at` of its template with its expectation by the pages that the template
 /// carries: `None` if the pages do not agree on what it takes. A rule without a match
 /// expects anything.
 pub(in crate::learn) fn expecting(
@@ -86,7 +86,7 @@ fn matches(rule: &StripRule, at: usize, carried: &CarriedPage<'_>) -> Vec<StripM
     matches.filter(|of| of.words > 0).collect()
 }
 
-/// What all these matches are.
+/// The expectation that all these matches fit.
 fn covering<'m>(matches: impl Iterator<Item = &'m StripMatch>) -> StripExpect {
     let mut words: Option<[usize; 2]> = None;
     let mut links: Option<[f64; 2]> = None;

@@ -1,6 +1,6 @@
 //! Expressions, and what they select of the pages of a sample.
 
-use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks};
+use super::evidence::{LikelyWords, PageEvidence, RemainingBlocks, SampleEvidence};
 use super::selectors::{SelectorId, SelectorTable, SelectorTest};
 use foldhash::HashSet;
 use forest_html::page::NodeId;
@@ -9,6 +9,9 @@ use std::ops::Range;
 
 /// Elements around a candidate whose selectors can be the outer step.
 const AROUND: usize = 4;
+
+/// Pages from which on a name that one of them has is no name.
+const SEVERAL_PAGES: usize = 4;
 
 /// An expression of one or two steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -37,6 +40,17 @@ impl BodySelector {
             )
         };
         key(self).cmp(&key(other))
+    }
+
+    /// False with a name that only one of several pages has: the next page has another.
+    pub fn identifies(&self, sample: &SampleEvidence<'_>) -> bool {
+        let is_shared = |selector: SelectorId| {
+            let with_it = sample.pages.iter();
+            let with_it = with_it.filter(|page| !page.named(selector).is_empty());
+            !sample.selectors[selector].is_named() || with_it.take(2).count() > 1
+        };
+        sample.pages.len() < SEVERAL_PAGES
+            || is_shared(self.last) && self.within.is_none_or(is_shared)
     }
 
     /// The elements that it selects on a page, as indices in document order, nested

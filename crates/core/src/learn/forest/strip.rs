@@ -21,12 +21,10 @@ const SEVERAL: f32 = 2.0;
 /// Share of the words of a strip that may be the article's by their kind.
 const MAX_PROTECTED: f32 = 0.1;
 
-/// Share of the words that no other page has in what a tag of an article's flow alone strips,
-/// unless less than [`CLEAR`] of it is likely.
-const MAX_OWN: f32 = 0.3;
-
-/// Share of likely words below which the lists of a page are no article's.
-const CLEAR: f32 = 0.1;
+/// Share of the words that no other page has in what a tag of an article's flow alone strips.
+/// Clear noise may be nothing else, but no mixture: what the pages repeat says nothing about
+/// what is a page's own.
+const MAX_OWN: f32 = 0.1;
 
 /// Siblings are taken with an element on so many of the pages, where more than half of their
 /// text is each page's own: a list of sources stands below some articles.
@@ -464,7 +462,7 @@ impl StripGain {
         let is_of_flow = !compound.is_named() && is_of_flow(&compound.tag);
         if self.amount.protected > MAX_PROTECTED * self.amount.words {
             Err(StripRefusal::Protected)
-        } else if is_of_flow && own > MAX_OWN && self.amount.share() >= CLEAR {
+        } else if is_of_flow && own > MAX_OWN && (!is_clear || own < 1.0 - MAX_OWN) {
             Err(StripRefusal::Own)
         } else if self.amount.share() >= limit {
             Err(StripRefusal::Likely { limit })
