@@ -17,10 +17,10 @@ pub struct Error(Box<ErrorKind>);
 pub(crate) enum ErrorKind {
     /// An error of `forest-core`.
     #[error(transparent)]
-    Core(forest_core::Error),
+    Core(#[from] forest_core::Error),
     /// An error of `forest-sources`.
     #[error(transparent)]
-    Sources(forest_sources::Error),
+    Sources(#[from] forest_sources::Error),
     /// A file that could not be read.
     #[error("cannot read {}: {source}", path.display())]
     Read {
@@ -134,20 +134,11 @@ impl Error {
     }
 }
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
-    }
-}
-
-impl From<forest_core::Error> for Error {
-    fn from(error: forest_core::Error) -> Self {
-        ErrorKind::Core(error).into()
-    }
-}
-
-impl From<forest_sources::Error> for Error {
-    fn from(error: forest_sources::Error) -> Self {
-        ErrorKind::Sources(error).into()
+impl<T> From<T> for Error
+where
+    ErrorKind: From<T>,
+{
+    fn from(fault: T) -> Self {
+        Error(Box::new(fault.into()))
     }
 }

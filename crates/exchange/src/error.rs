@@ -16,7 +16,7 @@ pub struct Error(Box<ErrorKind>);
 pub(crate) enum ErrorKind {
     /// An error of `forest-core`.
     #[error(transparent)]
-    Core(forest_core::Error),
+    Core(#[from] forest_core::Error),
     /// A text of another program that cannot become a wrapper.
     #[error("not a wrapper file: {reason}")]
     WrapperFile { reason: String },
@@ -86,14 +86,11 @@ impl Error {
     }
 }
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
-    }
-}
-
-impl From<forest_core::Error> for Error {
-    fn from(error: forest_core::Error) -> Self {
-        ErrorKind::Core(error).into()
+impl<T> From<T> for Error
+where
+    ErrorKind: From<T>,
+{
+    fn from(fault: T) -> Self {
+        Error(Box::new(fault.into()))
     }
 }

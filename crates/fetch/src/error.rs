@@ -18,7 +18,7 @@ pub struct Error(Box<ErrorKind>);
 pub(crate) enum ErrorKind {
     /// A URL that was not fetched.
     #[error(transparent)]
-    Fetch(FetchFailure),
+    Fetch(#[from] FetchFailure),
     /// A request header, or the user agent, that cannot be sent.
     #[error("the header {name:?} cannot be sent: {reason}")]
     Header { name: String, reason: &'static str },
@@ -89,14 +89,11 @@ impl Error {
     }
 }
 
-impl From<FetchFailure> for Error {
-    fn from(failure: FetchFailure) -> Self {
-        ErrorKind::Fetch(failure).into()
-    }
-}
-
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
+impl<T> From<T> for Error
+where
+    ErrorKind: From<T>,
+{
+    fn from(fault: T) -> Self {
+        Error(Box::new(fault.into()))
     }
 }

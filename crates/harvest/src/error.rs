@@ -17,13 +17,13 @@ pub struct Error(Box<ErrorKind>);
 pub(crate) enum ErrorKind {
     /// An error of `forest-core`.
     #[error(transparent)]
-    Core(forest_core::Error),
+    Core(#[from] forest_core::Error),
     /// An error of `forest-fetch`.
     #[error(transparent)]
-    Fetch(forest_fetch::Error),
+    Fetch(#[from] forest_fetch::Error),
     /// An error of `forest-archive`.
     #[error(transparent)]
-    Archive(forest_archive::Error),
+    Archive(#[from] forest_archive::Error),
     /// Something else in place of a list of feeds.
     #[error("this is {found}, not a list of feeds: give OPML, or a text with an address a line")]
     NotAFeedList { found: &'static str },
@@ -54,26 +54,11 @@ impl Error {
     }
 }
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
-    }
-}
-
-impl From<forest_core::Error> for Error {
-    fn from(error: forest_core::Error) -> Self {
-        ErrorKind::Core(error).into()
-    }
-}
-
-impl From<forest_fetch::Error> for Error {
-    fn from(error: forest_fetch::Error) -> Self {
-        ErrorKind::Fetch(error).into()
-    }
-}
-
-impl From<forest_archive::Error> for Error {
-    fn from(error: forest_archive::Error) -> Self {
-        ErrorKind::Archive(error).into()
+impl<T> From<T> for Error
+where
+    ErrorKind: From<T>,
+{
+    fn from(fault: T) -> Self {
+        Error(Box::new(fault.into()))
     }
 }

@@ -16,25 +16,25 @@ pub struct Error(Box<ErrorKind>);
 pub(crate) enum ErrorKind {
     /// An error of `forest-core`.
     #[error(transparent)]
-    Core(forest_core::Error),
+    Core(#[from] forest_core::Error),
     /// An error of `forest-fetch`.
     #[error(transparent)]
-    Fetch(forest_fetch::Error),
+    Fetch(#[from] forest_fetch::Error),
     /// An error of `forest-archive`.
     #[error(transparent)]
-    Archive(forest_archive::Error),
+    Archive(#[from] forest_archive::Error),
     /// An error of `forest-harvest`.
     #[error(transparent)]
-    Harvest(forest_harvest::Error),
+    Harvest(#[from] forest_harvest::Error),
     /// An error of `forest-text`.
     #[error(transparent)]
-    Text(forest_text::Error),
+    Text(#[from] forest_text::Error),
     /// An error of `forest-exchange`.
     #[error(transparent)]
-    Exchange(forest_exchange::Error),
+    Exchange(#[from] forest_exchange::Error),
     /// An error of `forest-web`.
     #[error(transparent)]
-    Web(forest_web::Error),
+    Web(#[from] forest_web::Error),
 }
 
 impl Error {
@@ -52,50 +52,11 @@ impl Error {
     }
 }
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
-    }
-}
-
-impl From<forest_core::Error> for Error {
-    fn from(error: forest_core::Error) -> Self {
-        ErrorKind::Core(error).into()
-    }
-}
-
-impl From<forest_fetch::Error> for Error {
-    fn from(error: forest_fetch::Error) -> Self {
-        ErrorKind::Fetch(error).into()
-    }
-}
-
-impl From<forest_archive::Error> for Error {
-    fn from(error: forest_archive::Error) -> Self {
-        ErrorKind::Archive(error).into()
-    }
-}
-
-impl From<forest_harvest::Error> for Error {
-    fn from(error: forest_harvest::Error) -> Self {
-        ErrorKind::Harvest(error).into()
-    }
-}
-
-impl From<forest_text::Error> for Error {
-    fn from(error: forest_text::Error) -> Self {
-        ErrorKind::Text(error).into()
-    }
-}
-
-impl From<forest_exchange::Error> for Error {
-    fn from(error: forest_exchange::Error) -> Self {
-        ErrorKind::Exchange(error).into()
-    }
-}
-
-impl From<forest_web::Error> for Error {
-    fn from(error: forest_web::Error) -> Self {
-        ErrorKind::Web(error).into()
+impl<T> From<T> for Error
+where
+    ErrorKind: From<T>,
+{
+    fn from(fault: T) -> Self {
+        Error(Box::new(fault.into()))
     }
 }

@@ -21,7 +21,7 @@ pub struct Error(Box<ErrorKind>);
 pub(crate) enum ErrorKind {
     /// An error of a feed or a list of feeds.
     #[error(transparent)]
-    Core(forest_core::Error),
+    Core(#[from] forest_core::Error),
     /// A document that its fetcher could not have.
     #[error(transparent)]
     Fetcher(Box<dyn std::error::Error + Send + Sync>),
@@ -93,14 +93,11 @@ impl Error {
     }
 }
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
-    }
-}
-
-impl From<forest_core::Error> for Error {
-    fn from(error: forest_core::Error) -> Self {
-        ErrorKind::Core(error).into()
+impl<T> From<T> for Error
+where
+    ErrorKind: From<T>,
+{
+    fn from(fault: T) -> Self {
+        Error(Box::new(fault.into()))
     }
 }

@@ -16,7 +16,7 @@ pub struct Error(Box<ErrorKind>);
 pub(crate) enum ErrorKind {
     /// An error of `forest-core`.
     #[error(transparent)]
-    Core(forest_core::Error),
+    Core(#[from] forest_core::Error),
     /// A text that is no pipeline, and the line at fault, if there is one.
     #[error("not a pipeline: {}{reason}", line.map(|n| format!("line {n}: ")).unwrap_or_default())]
     PipelineFile { line: Option<usize>, reason: String },
@@ -46,14 +46,11 @@ impl Error {
     }
 }
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
-    }
-}
-
-impl From<forest_core::Error> for Error {
-    fn from(error: forest_core::Error) -> Self {
-        ErrorKind::Core(error).into()
+impl<T> From<T> for Error
+where
+    ErrorKind: From<T>,
+{
+    fn from(fault: T) -> Self {
+        Error(Box::new(fault.into()))
     }
 }

@@ -16,7 +16,7 @@ pub struct Error(Box<ErrorKind>);
 pub(crate) enum ErrorKind {
     /// An error of `forest-fetch`.
     #[error(transparent)]
-    Fetch(forest_fetch::Error),
+    Fetch(#[from] forest_fetch::Error),
     /// A password, or its hash, that cannot be used.
     #[error("the password cannot be used: {why}")]
     Password { why: &'static str },
@@ -32,14 +32,11 @@ impl Error {
     }
 }
 
-impl From<ErrorKind> for Error {
-    fn from(kind: ErrorKind) -> Self {
-        Error(Box::new(kind))
-    }
-}
-
-impl From<forest_fetch::Error> for Error {
-    fn from(error: forest_fetch::Error) -> Self {
-        ErrorKind::Fetch(error).into()
+impl<T> From<T> for Error
+where
+    ErrorKind: From<T>,
+{
+    fn from(fault: T) -> Self {
+        Error(Box::new(fault.into()))
     }
 }
