@@ -43,7 +43,7 @@ fn confusion(examples: &KindExamples, folds: &KindFolds) {
 }
 
 /// Edges of the bins of a calibration.
-const BINS: [f32; 5] = [0.4, 0.6, 0.8, 0.95, 1.01];
+const BINS: [f32; 4] = [0.4, 0.6, 0.8, 1.01];
 
 /// How often the likeliest kind is right, by its probability.
 fn calibration(examples: &KindExamples, folds: &KindFolds) {

@@ -47,6 +47,7 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
         let kept = Mask::all(&own.page);
         let mut out = article(&own.page, &kept, options);
         out.kind = Some(own.kind());
+        out.parts = parts(&own.page, own.kind(), &kept);
         out.confidence = Some(own.confidence(&kept));
         out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
         return out;

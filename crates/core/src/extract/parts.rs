@@ -5,7 +5,7 @@ use crate::onepage::ScoredPage;
 use crate::render::text;
 use crate::repeat;
 use forest_html::page::links::Base;
-use forest_html::page::metadata::Date;
+use forest_html::page::metadata::{Date, author_within};
 use forest_html::page::{Mask, NodeId, Page};
 use forest_html::text::fold;
 use html5ever::local_name;
@@ -19,9 +19,6 @@ const MIN_SHARE: f32 = 0.4;
 
 /// Bytes of a name or of a title.
 const MAX_LABEL_BYTES: usize = 300;
-
-/// Bytes of the name of a person.
-const MAX_NAME_BYTES: usize = 60;
 
 /// What a part is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,7 +127,6 @@ fn part(page: &Page, base: &Base, kind: PartKind, member: NodeId, text: String) 
             permalink(page, member),
         ),
     };
-    let author = elements().find(|&n| names_a_person(page, n));
     let date = elements().find_map(|n| {
         let is_time = page.is(n, &local_name!("time"));
         let said = page.attr(n, "datetime").filter(|_| is_time);
@@ -138,7 +134,7 @@ fn part(page: &Page, base: &Base, kind: PartKind, member: NodeId, text: String) 
     });
     ArticlePart {
         kind,
-        author: author.and_then(|n| label(page, n)),
+        author: author_within(page, member),
         title,
         date,
         url: url.and_then(|url| base.resolve(&url).map(|url| url.into_owned())),
@@ -162,34 +158,6 @@ fn permalink(page: &Page, member: NodeId) -> Option<String> {
     let ids = page.subtree(member).filter_map(|n| page.attr(n, "id"));
     let id = ids.map(str::trim).find(|id| !id.is_empty())?;
     Some(format!("#{id}"))
-}
-
-/// True if the markup says that an element is the name of its author.
-fn names_a_person(page: &Page, n: NodeId) -> bool {
-    let says = |name: &str, words: &[&str]| {
-        let value = page.attr(n, name).unwrap_or_default();
-        let mut tokens = value.split_ascii_whitespace();
-        tokens.any(|token| words.iter().any(|word| token.eq_ignore_ascii_case(word)))
-    };
-    let is_author = says("itemprop", &["author"])
-        || says("rel", &["author"])
-        || says(
-            "class",
-            &[
-                "author",
-                "username",
-                "user-name",
-                "postauthor",
-                "post-author",
-                "poster",
-                "byline",
-                "fn",
-                "creator",
-                "bigusername",
-                "author-name",
-            ],
-        );
-    is_author && label(page, n).is_some_and(|name| name.len() <= MAX_NAME_BYTES)
 }
 
 #[cfg(test)]

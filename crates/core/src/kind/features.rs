@@ -4,6 +4,7 @@ use super::names::WordList;
 use super::repeated::{SiblingGroup, SiblingGroups};
 use super::signs::{KindSigns, OgType};
 use crate::blocks::{BlockSums, ContainerRole, FAR, PageFacts, share};
+use crate::model::feature_names;
 use forest_html::page::Page;
 
 /// Words of a block that is a label.
@@ -13,7 +14,7 @@ const LABEL_WORDS: f32 = 5.0;
 const LONG_WORDS: f32 = 40.0;
 
 /// Number of features of a page.
-pub(super) const FEATURE_COUNT: usize = 118;
+pub(super) const FEATURE_COUNT: usize = 117;
 
 /// The features of one page.
 pub(super) type KindRow = [f32; FEATURE_COUNT];
@@ -142,7 +143,6 @@ const FEATURES: [KindFeature; FEATURE_COUNT] = [
     ("og-website", |p| p.og_is(OgType::Website)),
     ("og-product", |p| p.og_is(OgType::Product)),
     ("og-other", |p| p.og_is(OgType::Other)),
-    ("published", |p| flag(p.signs.is_published)),
     ("dated", |p| {
         flag(p.page.metadata().date_published.is_some())
     }),
@@ -305,15 +305,7 @@ fn flag(is_so: bool) -> f32 {
 }
 
 /// The names of the features, in their order.
-pub(super) const NAMES: [&str; FEATURE_COUNT] = {
-    let mut names = [""; FEATURE_COUNT];
-    let mut i = 0;
-    while i < FEATURE_COUNT {
-        names[i] = FEATURES[i].0;
-        i += 1;
-    }
-    names
-};
+pub(super) const NAMES: [&str; FEATURE_COUNT] = feature_names(&FEATURES);
 
 /// The features of a page whose facts are known.
 pub(super) fn features(page: &Page, facts: &PageFacts) -> KindRow {

@@ -36,7 +36,6 @@ pub(super) struct KindSigns {
     pub frames: u32,
     pub quotes: u32,
     pub og_type: OgType,
-    pub is_published: bool,
     /// The address: segments of the path, words and digits of the last, has a query.
     pub segments: u32,
     pub slug_words: u32,
@@ -125,7 +124,7 @@ impl KindSigns {
             }
         }
         signs.read_texts(page);
-        signs.read_head(page);
+        signs.read_claims(page);
         signs.read_address(page);
         signs
     }
@@ -145,30 +144,19 @@ impl KindSigns {
         }
     }
 
-    fn read_head(&mut self, page: &Page) {
-        for n in page.elements() {
-            if !page.is(n, &local_name!("meta")) {
-                continue;
-            }
-            let name = page.attr(n, "property").or_else(|| page.attr(n, "name"));
-            let content = page.attr(n, "content").unwrap_or_default().trim();
-            match name {
-                Some("og:type") => {
-                    self.og_type = match content {
-                        "article" => OgType::Article,
-                        "website" => OgType::Website,
-                        _ if content.contains("product") => OgType::Product,
-                        _ => OgType::Other,
-                    }
-                }
-                Some("article:published_time" | "og:published_time") => self.is_published = true,
-                Some(name) if name.eq_ignore_ascii_case("generator") => {
-                    self.claim(WordListSet::of_generator(content));
-                }
-                _ => {}
-            }
+    fn read_claims(&mut self, page: &Page) {
+        let metadata = page.metadata();
+        self.og_type = match metadata.og_type.as_deref() {
+            None => OgType::None,
+            Some("article") => OgType::Article,
+            Some("website") => OgType::Website,
+            Some(named) if named.contains("product") => OgType::Product,
+            Some(_) => OgType::Other,
+        };
+        if let Some(generator) = &metadata.generator {
+            self.claim(WordListSet::of_generator(generator));
         }
-        for name in &page.metadata().schema_types {
+        for name in &metadata.schema_types {
             self.claim(WordListSet::of_type(name));
         }
     }

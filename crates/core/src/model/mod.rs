@@ -212,6 +212,19 @@ pub fn log_odds(weights: &[f64], row: &[f64]) -> f64 {
     weights[0] + weighted.sum::<f64>()
 }
 
+/// The names of a table of features, in its order.
+pub(crate) const fn feature_names<F, const N: usize>(
+    table: &[(&'static str, F); N],
+) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut i = 0;
+    while i < N {
+        names[i] = table[i].0;
+        i += 1;
+    }
+    names
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,11 +1,11 @@
 //! The features of a block: a table of their names and the functions that take them.
 
-use super::alike::{ALIKE_COUNT, ALIKE_NAMES, AlikeFeatures};
 use crate::blocks::{
     BlockId, BlockSums, ContainerFacts, ContainerId, ContainerRole, LayoutBlock, LayoutContainer,
     PageFacts, share,
 };
 use crate::kind::{KindScores, PageKind};
+use crate::model::feature_names;
 
 /// The value of a feature about something that the page does not have.
 const NONE: f32 = -1.0;
@@ -157,21 +157,12 @@ const FEATURES: [Feature; FEATURE_COUNT] = [
 ];
 
 /// The names of the features, in their order.
-pub(super) const NAMES: [&str; FEATURE_COUNT] = {
-    let mut names = [""; FEATURE_COUNT];
-    let mut i = 0;
-    while i < FEATURE_COUNT {
-        names[i] = FEATURES[i].0;
-        i += 1;
-    }
-    names
-};
+pub(super) const NAMES: [&str; FEATURE_COUNT] = feature_names(&FEATURES);
 
 /// Number of features of a block on a page of another kind than an article.
-pub(super) const OTHER_FEATURE_COUNT: usize = FEATURE_COUNT + ALIKE_COUNT + PageKind::COUNT;
+pub(super) const OTHER_FEATURE_COUNT: usize = FEATURE_COUNT + PageKind::COUNT;
 
-/// The features of such a block: those of any block, those by its group, and the probability of
-/// each kind.
+/// The features of such a block, and the probability of each kind.
 pub(super) type OtherFeatureRow = [f32; OTHER_FEATURE_COUNT];
 
 /// The names of these features, in their order.
@@ -181,10 +172,8 @@ pub(super) const OTHER_NAMES: [&str; OTHER_FEATURE_COUNT] = {
     while i < OTHER_FEATURE_COUNT {
         names[i] = if i < FEATURE_COUNT {
             NAMES[i]
-        } else if i < FEATURE_COUNT + ALIKE_COUNT {
-            ALIKE_NAMES[i - FEATURE_COUNT]
         } else {
-            PageKind::NAMES[i - FEATURE_COUNT - ALIKE_COUNT]
+            PageKind::NAMES[i - FEATURE_COUNT]
         };
         i += 1;
     }
@@ -193,18 +182,10 @@ pub(super) const OTHER_NAMES: [&str; OTHER_FEATURE_COUNT] = {
 
 impl PageFacts {
     /// The features of a block on a page of such a kind.
-    pub(super) fn row_of_kind(
-        &self,
-        at: BlockId,
-        alike: &AlikeFeatures,
-        kind: &KindScores,
-    ) -> OtherFeatureRow {
+    pub fn row_of_kind(&self, at: BlockId, kind: &KindScores) -> OtherFeatureRow {
         let mut row = [0.0; OTHER_FEATURE_COUNT];
-        let (own, rest) = row.split_at_mut(FEATURE_COUNT);
-        let (group, kinds) = rest.split_at_mut(ALIKE_COUNT);
-        own.copy_from_slice(&self.row(at));
-        group.copy_from_slice(alike.row(self, at));
-        kinds.copy_from_slice(kind.probabilities());
+        row[..FEATURE_COUNT].copy_from_slice(&self.row(at));
+        row[FEATURE_COUNT..].copy_from_slice(kind.probabilities());
         row
     }
 

@@ -1,15 +1,19 @@
 //! `onepage`: the strongest extractor for a single page of an unknown site.
 //!
 //! Takes a [`Page`]. Gives the [`Mask`] of its article's text nodes, the F1 to expect
-//! of them and, if the page holds no article, why ([`refusal`](crate::refusal)). There
+//! of them and, if there is nothing to read, why ([`refusal`](crate::refusal)). There
 //! are four steps:
 //!
-//! 1. `layout` cuts the page into blocks: the text between borders of block elements,
-//!    or between two `br`.
+//! 1. [`blocks`](crate::blocks) cuts the page into blocks, and [`kind`](crate::kind) says
+//!    what the page is.
 //! 2. `features` takes some hundred numbers of each block.
 //! 3. [`BlockModel`], boosted decision trees, makes of them the block's score: the
 //!    probability that the block is part of the article.
 //! 4. Blocks with a probability above one half are kept.
+//!
+//! A page that is hardly an article has its blocks scored by [`OtherBlockModel`]: the same
+//! numbers and the probability of each kind, learned by `forest-lab train-kinds` from pages
+//! that are no articles. All blocks above .35 are kept then: all posts, all items.
 //!
 //! The numbers of a block are:
 //!
@@ -17,12 +21,12 @@
 //! - of the four containers around it: their words, links, density of tags, and
 //!   how many containers of the page look the same;
 //! - steps up to the nearest container with a role, by tag (`article`, `main`,
-//!   `nav`) or by the names in its class and id (`roles`);
+//!   `nav`) or by the names in its class and id;
 //! - its place on the page and relative to the headline, the page's centre, and
 //!   the paragraphs next to it (the densities of Gottron 5 and of boilerpipe, in
 //!   numbers);
 //! - the share of its words in the page's title, its summary, and the `articleBody`
-//!   of its JSON-LD (`topic`).
+//!   of its JSON-LD.
 //!
 //! No word of any language is among them, so that a page may be in any. One pass
 //! over the page, then a few over its blocks and containers; linear in the page.
@@ -32,9 +36,8 @@
 //! scores, no text of any page. Its F1 on sites that it has not seen is measured with
 //! five folds over publishers: `docs/experiments.md`.
 
-mod alike;
 mod features;
-mod kinds;
+mod pieces;
 mod overlap;
 mod scored;
 mod scores;
@@ -57,7 +60,7 @@ pub use training::{
 pub use trees::{BlockModel, OtherBlockModel};
 
 pub use crate::model::{Corpus, PageDigest};
-pub use scores::{KEEP_OF_OTHER_KIND, kept, likely_texts};
+pub use scores::kept;
 
 /// The article of a page.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,7 +81,7 @@ pub struct OnePage {
     pub refusal: Option<Refusal>,
 }
 
-/// The article of a page.
+/// The main text of a page.
 ///
 /// ```
 /// use forest_core::onepage;

@@ -1,7 +1,6 @@
 //! The scores of a page's blocks, and what is kept by them.
 
-use super::alike::AlikeFeatures;
-use super::kinds;
+use super::pieces;
 use super::trees::{BlockModel, OtherBlockModel};
 use crate::blocks::{BlockId, Layout, LayoutContainer, PageFacts};
 use crate::kind::KindScores;
@@ -16,11 +15,11 @@ use std::ops::Range;
 pub(super) const KEEP: f32 = 0.5;
 
 /// The same on a page of another kind, whose text is in shorter blocks.
-pub const KEEP_OF_OTHER_KIND: f32 = 0.35;
+const KEEP_OF_OTHER_KIND: f32 = 0.35;
 
-/// The probability that a block of a piece that is kept by its kind has at the least. Any
+/// The probability that a block of a piece that is kept whole has at the least. Any
 /// above [`KEEP`] keeps it; a learned strip takes up to 0.45.
-const OF_KIND: f32 = 0.6;
+const OF_PIECE: f32 = 0.6;
 
 /// If no block is that likely, blocks are kept that are half as likely as the
 /// likeliest, provided that this has at least this probability.
@@ -81,8 +80,7 @@ impl BlockScores {
         model: &OtherBlockModel,
     ) -> BlockScores {
         let all = all_blocks(&facts.layout);
-        let alike = AlikeFeatures::of(facts);
-        let row = |&at: &BlockId| facts.row_of_kind(at, &alike, kind);
+        let row = |&at: &BlockId| facts.row_of_kind(at, kind);
         let chunks = all.chunks(ROWS_TOGETHER);
         let probabilities = chunks.flat_map(|some| {
             let rows: Vec<_> = some.iter().map(row).collect();
@@ -126,7 +124,7 @@ impl BlockScores {
     }
 
     /// The probabilities of the blocks. Those of programs, data tables and lists between two
-    /// blocks that are kept are at least [`OF_KIND`]: the model is unsure of their short blocks.
+    /// blocks that are kept are at least [`OF_PIECE`]: the model is unsure of their short blocks.
     pub fn raised(&self, page: &Page) -> Vec<f32> {
         let mut probabilities = self.probabilities();
         let is_kept = |block: Option<&ScoredBlock>| block.is_some_and(|b| b.probability > KEEP);
@@ -134,7 +132,7 @@ impl BlockScores {
             let before = piece.start.checked_sub(1).map(|at| &self.blocks[at]);
             if is_kept(before) && is_kept(self.blocks.get(piece.end)) {
                 for probability in &mut probabilities[piece] {
-                    *probability = probability.max(OF_KIND);
+                    *probability = probability.max(OF_PIECE);
                 }
             }
         }
@@ -153,7 +151,7 @@ impl BlockScores {
             let [words, linked] = [0, 1].map(|i| before[piece.end][i] - before[piece.start][i]);
             2.0 * linked >= words
         };
-        kinds::pieces(page, &spans, is_links)
+        pieces::pieces(page, &spans, is_links)
     }
 
     /// The probability above which a block is kept.
@@ -195,7 +193,7 @@ pub fn kept(
 }
 
 /// The text nodes of a page's blocks with a probability above `least`.
-pub fn likely_texts(
+fn likely_texts(
     page: &Page,
     blocks: impl Iterator<Item = (NodeId, NodeId)>,
     probabilities: &[f32],

@@ -1,6 +1,5 @@
 //! The features of blocks, as the lab trains models on them.
 
-use super::alike::AlikeFeatures;
 use super::features;
 use crate::blocks::BlockId;
 use crate::blocks::PageFacts;
@@ -40,13 +39,12 @@ pub fn feature_names() -> &'static [&'static str] {
 /// document order.
 pub fn features_of_kind(page: &Page, kind: &KindScores) -> Vec<Vec<f32>> {
     let facts = PageFacts::of(&View::whole(page));
-    let alike = AlikeFeatures::of(&facts);
     let blocks = (0..facts.layout.blocks.len()).map(BlockId);
-    let rows = blocks.map(|at| facts.row_of_kind(at, &alike, kind).to_vec());
+    let rows = blocks.map(|at| facts.row_of_kind(at, kind).to_vec());
     rows.collect()
 }
 
-/// The names of these features: those of [`feature_names`], of the group of alike siblings, and the
+/// The names of these features: those of [`feature_names`], and the
 /// probability of each [`PageKind`](crate::kind::PageKind).
 pub fn other_feature_names() -> &'static [&'static str] {
     &features::OTHER_NAMES

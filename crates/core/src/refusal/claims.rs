@@ -51,7 +51,6 @@ impl<'a> Claims<'a> {
             }
         }
         match name {
-            "og:type" if content.eq_ignore_ascii_case("article") => self.article += 1,
             "article:published_time" | "og:published_time" => self.published = true,
             "og:url" => self.og_url = Some(content),
             _ if name.eq_ignore_ascii_case("refresh") => {
@@ -86,9 +85,12 @@ impl<'a> Claims<'a> {
         }
     }
 
-    /// The claims of the page's JSON-LD.
-    pub fn json(&mut self, page: &Page) {
+    /// The claims of the page's OpenGraph type and JSON-LD.
+    pub fn described(&mut self, page: &Page) {
         let metadata = page.metadata();
+        let og_type = metadata.og_type.as_deref();
+        let is_article = og_type.is_some_and(|named| named.eq_ignore_ascii_case("article"));
+        self.article += u32::from(is_article);
         let mut named = metadata.schema_types.iter();
         let is_article = named.any(|named| ARTICLE_TYPES.contains(&named.as_str()));
         self.article += u32::from(is_article);
@@ -108,7 +110,7 @@ mod tests {
              {\"@type\":\"ItemList\"}]}</script><body class='x error404 home'>",
         );
         let mut claims = Claims::default();
-        claims.json(&page);
+        claims.described(&page);
         for n in page.elements() {
             claims.meta(&page, n);
             claims.body(&page, n);

@@ -94,7 +94,7 @@ impl<'a> Shape<'a> {
                 _ => {}
             }
         }
-        shape.claims.json(page);
+        shape.claims.described(page);
         shape.settle(&shape.claims.address(page));
         shape
     }

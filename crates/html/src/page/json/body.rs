@@ -51,6 +51,16 @@ impl PageJson<'_> {
             JsonKind::Thread => {
                 for post in self.posts(value) {
                     html.push_str("<article>");
+                    if let Some(author) = &post.author {
+                        html.push_str("<meta itemprop=author");
+                        attribute("content", author, &mut html);
+                        html.push('>');
+                    }
+                    if let Some(date) = post.date.and_then(|date| date.rfc3339) {
+                        html.push_str("<time");
+                        attribute("datetime", &date, &mut html);
+                        html.push_str("></time>");
+                    }
                     markup(&post.text, &mut html);
                     html.push_str("</article>");
                 }

@@ -5,6 +5,7 @@ use super::class_names::{ClassMeaning, ClassReader, is_named, name_tokens};
 use super::collect::{MAX_PROPERTIES, value};
 use super::names::{is_introduced, is_introduction, names};
 use super::regions::Regions;
+use crate::text::fold;
 use html5ever::{LocalName, local_name, ns};
 
 /// Bytes of a byline; a longer text is about its author.
@@ -242,6 +243,35 @@ impl<'a> Bylines<'a> {
         }
         authors
     }
+}
+
+/// Words of a class or an id that name the writer of a post.
+const POSTER: [&str; 4] = ["username", "poster", "postauthor", "bigusername"];
+
+/// Bytes of a name at the most.
+const MAX_POSTER_BYTES: usize = 60;
+
+/// The name of who wrote a part of a page, such as a post, where its markup says it: by
+/// microdata, `rel`, or a class or an id.
+pub fn author_within(page: &Page, part: NodeId) -> Option<String> {
+    let elements = page.subtree(part);
+    let mut names = elements
+        .filter(|&n| page.kind(n) == Kind::Element)
+        .filter_map(|n| {
+            let has = |attr: &str| {
+                let said = page.attr(n, attr).unwrap_or_default();
+                said.split_ascii_whitespace().any(|word| word == "author")
+            };
+            let is_named_so = || {
+                let words: [&[&str]; 3] = [&AUTHOR, &BYLINE, &POSTER];
+                let mut tokens = name_tokens(page, n);
+                tokens.any(|token| words.iter().any(|words| is_named(token, words, NOT_A_NAME)))
+            };
+            let is_author = has("itemprop") || has("rel") || is_named_so();
+            let name = is_author.then(|| fold(author(page, n)))?;
+            (!name.is_empty() && name.len() <= MAX_POSTER_BYTES).then_some(name)
+        });
+    names.next()
 }
 
 /// The name of a microdata author: its `name`, else all its text.

@@ -69,6 +69,8 @@ pub(super) struct MetadataFacts<'a> {
     pub application: Option<&'a str>,
     pub canonical: RankedValues<'a>,
     pub og_url: Option<&'a str>,
+    pub og_type: Option<&'a str>,
+    pub generator: Option<&'a str>,
     pub article_tags: Vec<&'a str>,
     pub keywords: Vec<&'a str>,
     pub rel_tags: Vec<&'a str>,
@@ -216,6 +218,8 @@ impl<'a> MetadataFacts<'a> {
             "og:site_name" => first(&mut self.og_site_name),
             "application-name" => first(&mut self.application),
             "og:url" => first(&mut self.og_url),
+            "og:type" => first(&mut self.og_type),
+            "generator" => first(&mut self.generator),
 
             "article:tag" => push(&mut self.article_tags),
             "news_keywords" | "parsely-tags" | "sailthru.tags" => {

@@ -25,6 +25,7 @@ mod regions;
 mod tests;
 mod title;
 
+pub use byline::author_within;
 pub use clean::MAX_VALUES;
 pub use date::{Date, same_day};
 pub use names::names;
@@ -135,6 +136,8 @@ fn read(page: &Page) -> Metadata {
             .article_body()
             .map(|body| fold(&text_of_html(body)))
             .filter(|body| !body.is_empty()),
+        og_type: facts.og_type.map(clean).filter(|text| !text.is_empty()),
+        generator: facts.generator.map(clean).filter(|text| !text.is_empty()),
         schema_types: facts.json.first_types(),
         is_sold: facts.json.is_sold(),
     }

@@ -66,6 +66,10 @@ pub struct Metadata {
     pub tags: Vec<String>,
     /// JSON-LD `articleBody` of the article that describes the page, without markup.
     pub article_body: Option<String>,
+    /// `og:type`.
+    pub og_type: Option<String>,
+    /// `meta name=generator`: the tool that made the page.
+    pub generator: Option<String>,
     /// The first `@type` of every JSON-LD object, however deep, each once, in document
     /// order.
     pub schema_types: Vec<String>,

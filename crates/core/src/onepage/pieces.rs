@@ -1,4 +1,4 @@
-//! Pieces that are kept by their kind: programs, data tables and lists in the middle of an
+//! Pieces that are kept whole: programs, data tables and lists in the middle of an
 //! article, of whose short blocks the model is unsure.
 
 use forest_html::page::{NodeId, Page};
