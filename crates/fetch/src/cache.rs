@@ -7,9 +7,10 @@
 //! holds the body's hash: an entry whose halves do not belong together, or that
 //! cannot be read, is ignored and written anew.
 
+use crate::whole_file::write_whole;
 use forest_html::text::{hex, sha256_hex};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -150,11 +151,7 @@ impl HttpCache {
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
         }
-        let mut file = tempfile::NamedTempFile::new_in(&tmp)?;
-        file.write_all(bytes)?;
-        file.as_file().sync_all()?;
-        file.persist(path)?;
-        Ok(())
+        write_whole(&tmp, path, bytes)
     }
 
     pub(super) fn dir(&self) -> &Path {

@@ -89,6 +89,7 @@ mod site_headers;
 mod transfer;
 mod visit;
 mod visits;
+mod whole_file;
 
 pub use address::is_public;
 pub use date::http_date;

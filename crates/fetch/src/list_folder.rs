@@ -2,13 +2,14 @@
 //! last fetch. What is a list is known to the caller.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::whole_file::write_whole;
 use crate::{Fetcher, Resource, VisitRequest};
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use etcetera::BaseStrategy;
 use forest_html::text::sha256_hex;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -176,18 +177,10 @@ impl AdListFolder {
 
     /// Writes a file whole or not at all.
     fn replace(&self, path: &Path, bytes: &[u8]) -> Result<()> {
-        let write = || -> io::Result<()> {
-            let mut builder = tempfile::Builder::new();
-            let mut file = builder.prefix(".forest-").tempfile_in(&self.dir)?;
-            file.write_all(bytes)?;
-            file.as_file().sync_all()?;
-            file.persist(path)?;
-            Ok(())
-        };
-        let path = || path.to_owned();
-        Ok(write().map_err(|source| ErrorKind::WriteList {
-            path: path(),
-            source,
+        let written = write_whole(&self.dir, path, bytes);
+        Ok(written.map_err(|source| {
+            let path = path.to_owned();
+            ErrorKind::WriteList { path, source }
         })?)
     }
 }

@@ -146,8 +146,10 @@ impl Extractor {
             return none;
         }
         if let Some(kind) = self.other_kind(evidence, page) {
-            let why =
-                format!("it is a {kind}, and the site's wrapper is for pages of another kind");
+            let own = self.wrapper.kind();
+            let why = format!(
+                "the page is of the kind `{kind}`, and the site's wrapper is for the kind `{own}`"
+            );
             let mut other = fallback_of(page, options, &why);
             if !other.text.is_empty() {
                 other.site = out.site;
@@ -341,7 +343,7 @@ impl Extractor {
     /// A page that no template fits.
     pub fn no_match(&self, page: &ScoredPage<'_>, options: &Options) -> Article {
         let why = format!(
-            "no template of the wrapper for {} selects text on this page",
+            "no template of the wrapper for {} selects an article on this page",
             self.wrapper.site
         );
         let mut out = fallback_of(page, options, &why);
@@ -378,6 +380,7 @@ impl Wrapper {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::wrapper::Expect;
 
     const YAML: &str = "format: 1\nsite: a.example\nlearned: 2026-01-02T03:04:05Z\ntemplates:\n\
         - body: ['//article']\n  strip: ['//aside']\n  title: ['//h1']\n  author: ['//*[@class=\"by\"]']\n  \
@@ -688,12 +691,19 @@ mod tests {
 
     #[test]
     fn a_scrap_is_no_article_where_the_page_shows_one() {
-        let check = |median: &str, story: usize, expected: Status| {
-            let yaml = format!(
-                "format: 2\nsite: a.example\ntemplates:\n- body: [\"//p[@class='x']\"]\nexpect:\n  \
-                 words: [2, 900]\n  link_quota: [0.0, 0.2]\n{median}"
-            );
-            let wrapper = Wrapper::from_yaml(&yaml).expect("yaml").wrapper;
+        let check = |median: Option<usize>, is_edited: bool, story: usize, expected: Status| {
+            let yaml = "format: 1\nsite: a.example\ntemplates:\n- body: [\"//p[@class='x']\"]\n";
+            let mut wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+            wrapper.expect = Some(Expect {
+                words: [2, 900],
+                link_quota: [0.0, 0.2],
+                median,
+                ..Expect::default()
+            });
+            if is_edited {
+                let by_hand = wrapper.to_yaml_by_hand();
+                wrapper = Wrapper::from_yaml(&by_hand).expect("yaml").wrapper;
+            }
             let line = "<p>The miller said that the river was in the cellar of the mill on the tenth day, \
                         and that nobody had seen it rise.</p>";
             let page = Page::from_html(&format!(
@@ -708,9 +718,10 @@ mod tests {
             );
             assert_eq!(is_scrap, expected != Status::Fallback, "{}", article.text);
         };
-        check("  median: 400\n", 20, Status::Fallback);
-        check("  median: 20\n", 20, Status::Ok);
-        check("  median: 400\n", 0, Status::Ok);
-        check("", 20, Status::Ok);
+        check(Some(400), false, 20, Status::Fallback);
+        check(Some(20), false, 20, Status::Ok);
+        check(Some(400), false, 0, Status::Ok);
+        check(Some(400), true, 20, Status::Ok);
+        check(None, false, 20, Status::Ok);
     }
 }

@@ -175,9 +175,9 @@ impl KindSigns {
         let (rest, query) = rest.split_once('?').unwrap_or((rest, ""));
         self.has_query = !query.is_empty();
         let path = rest.split_once('/').map_or("", |(_, path)| path);
-        let segments = path.split('/').filter(|segment| !segment.is_empty());
+        let mut segments = path.split('/').filter(|segment| !segment.is_empty());
         self.segments = segments.clone().count() as u32;
-        let last = segments.last().unwrap_or_default();
+        let last = segments.next_back().unwrap_or_default();
         let words = last
             .split(['-', '_', '+', '.'])
             .filter(|word| !word.is_empty());

@@ -121,7 +121,8 @@ impl Wrapper {
             }
             None => return Err(fail("no `format:` line; it should say `format: 1`".into())),
         }
-        let wrapper: Wrapper = read_yaml(&fields_only(text)).map_err(|e| fail(e.to_string()))?;
+        let mut wrapper: Wrapper =
+            read_yaml(&fields_only(text)).map_err(|e| fail(e.to_string()))?;
         if version.format == Some(FIRST_FORMAT) && wrapper.names_dfs() {
             return Err(fail(
                 "its `@dfs` counts the elements of the head, too, as format 1 did: take the \
@@ -130,10 +131,19 @@ impl Wrapper {
             ));
         }
         wrapper.compile()?;
-        Ok(WrapperFile {
-            wrapper,
-            edited: is_edited(text),
-        })
+        let edited = is_edited(text);
+        if edited {
+            wrapper.forget_lengths();
+        }
+        Ok(WrapperFile { wrapper, edited })
+    }
+
+    /// Forgets how long the sample's articles were: what a person writes in the place of a learned
+    /// body may select less.
+    pub fn forget_lengths(&mut self) {
+        if let Some(expect) = &mut self.expect {
+            expect.median = None;
+        }
     }
 
     /// The wrapper as YAML, with the digest of its own content.

@@ -9,12 +9,22 @@ use std::sync::Arc;
 #[derive(Debug, clap::Args)]
 pub struct PagesArgs {}
 
+/// There is none.
+#[derive(Debug)]
+pub enum PagesServer {}
+
 impl PagesArgs {
     pub fn is_given(&self) -> bool {
         false
     }
 
-    pub fn serve(&self, _: &Path, _: PathBuf, _: Arc<Metrics>, _: &Global) -> anyhow::Result<()> {
-        Ok(())
+    pub fn serve(
+        &self,
+        _: &Path,
+        _: PathBuf,
+        _: Arc<Metrics>,
+        _: &Global,
+    ) -> anyhow::Result<Option<PagesServer>> {
+        Ok(None)
     }
 }

@@ -57,6 +57,7 @@ pub(super) fn read(
             put(template, field, &typed);
         }
     }
+    wrapper.forget_lengths();
     Ok(wrapper)
 }
 
