@@ -110,8 +110,8 @@ pub mod wrapper {
 /// A wrapper and a page to an article.
 pub mod extract {
     pub use forest_core::extract::{
-        Article, ArticleOrigin, ArticlePart, ArticleWarning, CaptionPlace, EmbedHosts, Extractor,
-        FieldConfidence, Image, Language, NoArticle, Options, PageKind, PagedArticle, PartKind,
+        Article, ArticleOrigin, ArticleWarning, CaptionPlace, EmbedHosts, Extractor,
+        FieldConfidence, Image, Language, NoArticle, Options, PageKind, PagePart, PagedArticle,
         SCHEMA, Status, TextStyle, article, fallback, language, one_page,
     };
 }

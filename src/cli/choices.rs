@@ -12,7 +12,8 @@ pub fn one_of<T: Copy + Send + Sync + 'static>(
     let names = choices.iter();
     let names = names.map(|(name, help, _)| PossibleValue::new(*name).help(*help));
     PossibleValuesParser::new(names).map(|chosen: String| {
-        let choice = choices.iter().find(|(name, ..)| *name == chosen);
+        let is_chosen = |name: &str| name.eq_ignore_ascii_case(&chosen);
+        let choice = choices.iter().find(|(name, ..)| is_chosen(name));
         choice.expect("the parser takes no other names").2
     })
 }

@@ -278,7 +278,9 @@ fn the_readme_shows_the_wrapper_that_was_learned() {
         panic!("one wrapper is shown");
     };
     let learned = read(Path::new("sites/harbour-gazette.example.yaml"));
-    let learned = Wrapper::from_yaml(&learned).expect("a wrapper").wrapper;
+    let mut learned = Wrapper::from_yaml(&learned).expect("a wrapper").wrapper;
+    // What is shown counts as edited by hand.
+    learned.forget_lengths();
     assert_eq!((&shown.site, &shown.feed), (&learned.site, &learned.feed));
     assert_eq!(shown.expect, learned.expect);
     let (shown, learned) = (&shown.templates[0], &learned.templates[0]);

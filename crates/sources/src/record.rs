@@ -98,6 +98,7 @@ impl RecordMaker {
             error: Some(format!(
                 "the page is of the kind `{kind}`, which is not asked for"
             )),
+            confidence: None,
             text: String::new(),
             html: None,
             markdown: None,

@@ -78,7 +78,7 @@ impl KindExamples {
             if let Some(kind) = PageKind::named(kind) {
                 let fold = number.parse::<u64>()? % FOLDS;
                 let bytes = fs::read(&path)?;
-                self.add("written pages", kind, fold, 0.5, &bytes, None);
+                self.add("written pages", kind, fold, 1.0, &bytes, None);
             }
         }
         Ok(())

@@ -30,6 +30,8 @@ pub struct KindFolds {
     models: Vec<Arc<OtherKindsModel>>,
     /// The scores of each example, by trees that have not seen it.
     scores: Vec<KindScores>,
+    /// The same, as if it had no address.
+    nameless: Vec<KindScores>,
 }
 
 impl KindFolds {
@@ -42,6 +44,11 @@ impl KindFolds {
         let unseen =
             |example: &KindExample| models[example.fold as usize].scores(&example.features);
         let scores: Vec<KindScores> = examples.kinds.iter().map(unseen).collect();
+        let nameless = examples.kinds.iter().map(|example| {
+            let features = kind::without_address(&example.features);
+            models[example.fold as usize].scores(&features)
+        });
+        let nameless: Vec<KindScores> = nameless.collect();
         let blocks = (0..FOLDS).map(|fold| {
             let file = blocks_file(examples, &scores, Some(fold));
             OtherBlockModel::read(&file).expect("a file as it is written")
@@ -53,12 +60,18 @@ impl KindFolds {
                 .map(|(kinds, blocks)| Arc::new(OtherKindsModel { kinds, blocks }))
                 .collect(),
             scores,
+            nameless,
         }
     }
 
     /// The scores of an example, by trees that have not seen it.
     pub fn scores(&self, at: usize) -> &KindScores {
         &self.scores[at]
+    }
+
+    /// The same, as if it had no address.
+    pub fn nameless(&self, at: usize) -> &KindScores {
+        &self.nameless[at]
     }
 
     /// A page with models that have not seen its publisher.
@@ -89,9 +102,14 @@ fn kinds_file(examples: &[KindExample], unseen: Option<u64>) -> String {
         .collect();
     let mut file = ModelFile::new(seen.iter().map(|example| example.digest), true);
     file.features(names);
+    // Many pages come without an address: each teaches as it is, and as if it had none.
+    let nameless: Vec<Vec<f32>> = seen
+        .iter()
+        .map(|example| kind::without_address(&example.features))
+        .collect();
     for kind in PageKind::ALL {
         let mut rows = TrainingRows::default();
-        for example in &seen {
+        for (example, nameless) in seen.iter().zip(&nameless) {
             let is_kind = example.kind == kind;
             let weight = match example.kind {
                 PageKind::Article => 1.0,
@@ -99,6 +117,7 @@ fn kinds_file(examples: &[KindExample], unseen: Option<u64>) -> String {
             };
             let label = f64::from(u8::from(is_kind));
             rows.push(&example.features, label, example.weight * weight);
+            rows.push(nameless, label, example.weight * weight);
         }
         write_boosted(&mut file, kind.name(), &rows.fit(kind_learner()), names);
     }

@@ -1,4 +1,4 @@
-//! What models of kinds get right on pages of publishers that they have not seen.
+//! The figures of models of kinds on pages of publishers that they have not seen.
 
 use super::examples::KindExamples;
 use super::models::KindFolds;
@@ -68,15 +68,17 @@ fn calibration(examples: &KindExamples, folds: &KindFolds) {
 
 /// The share of each group that is read as articles.
 fn articles(examples: &KindExamples, folds: &KindFolds) {
-    let mut groups: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut groups: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
     for (at, example) in examples.kinds.iter().enumerate() {
         let group = groups.entry(&example.group).or_default();
-        group.0 += 1;
-        group.1 += usize::from(folds.scores(at).is_article());
+        group[0] += 1;
+        group[1] += usize::from(folds.scores(at).is_article());
+        group[2] += usize::from(folds.nameless(at).is_article());
     }
-    println!("| pages of | pages | read as articles |\n| --- | ---: | ---: |");
-    for (group, (pages, read)) in groups {
-        println!("| {group} | {pages} | {read} |");
+    println!("| pages of | pages | read as articles | without their addresses |");
+    println!("| --- | ---: | ---: | ---: |");
+    for (group, [pages, read, nameless]) in groups {
+        println!("| {group} | {pages} | {read} | {nameless} |");
     }
     println!();
 }

@@ -125,9 +125,9 @@ pub struct OutputArgs {
     /// and Markdown.
     #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "learned")]
     captions: CaptionPlace,
-    /// Keep pages of these kinds: article, documentation, service, forum, product, listing,
-    /// collection. The records of others are empty and say what they are [default: all].
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', value_parser = one_of(KINDS))]
+    /// Keep pages of these kinds, separated by commas. The records of others have the status
+    /// `empty`, no text, and an `error` that names their kind [default: keep all].
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', ignore_case = true, value_parser = one_of(KINDS))]
     kinds: Vec<PageKind>,
     /// Write text in which every sentence is a sentence, as `forest text` does: tables
     /// become clauses, lists join the clause before them, broken lines are mended.

@@ -81,7 +81,7 @@ pub(crate) struct ContainerFacts {
     /// Over its blocks.
     pub sums: BlockSums,
     /// A hash of its tag and of its class without digits.
-    pub key: u64,
+    key: u64,
     /// Containers with the same key, itself included.
     pub alike: f32,
     /// The words of one of them on average.

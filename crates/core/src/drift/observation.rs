@@ -23,7 +23,7 @@ pub struct PageObservation {
     pub error: Option<String>,
     /// The kind of the page, if it holds no article.
     pub no_article: Option<NoArticle>,
-    /// What the page is, if it is of another kind than those that the wrapper was learned from.
+    /// The kind of the page, if it is another than that of the wrapper's sample.
     pub other_kind: Option<PageKind>,
     /// The template that matched.
     pub template: Option<usize>,

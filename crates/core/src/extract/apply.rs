@@ -248,7 +248,7 @@ impl Extractor {
         page: &ScoredPage<'_>,
     ) -> Option<PageKind> {
         self.wrapper.expect.as_ref()?;
-        if !evidence.may_be_of_another_kind() {
+        if !evidence.may_be_of_another_kind(page) {
             return None;
         }
         let scores = page.page_kind();

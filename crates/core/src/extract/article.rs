@@ -1,7 +1,7 @@
 //! The article record.
 
 use super::confidence::{FieldConfidence, FieldValues};
-use super::parts::ArticlePart;
+use super::parts::PagePart;
 use super::warning::ArticleWarning;
 use crate::kind::{KindScores, PageKind};
 use crate::render::{
@@ -131,7 +131,7 @@ pub struct Article {
     pub tags: Vec<String>,
     /// The wrapper that found the article.
     pub wrapper: Option<ArticleOrigin>,
-    /// What the page is; `null` where nobody judged, as on a wall.
+    /// The kind of the page; `null` where nobody judged, as on a wall.
     pub kind: Option<PageKind>,
     /// The probability of that kind, 0 to 1; `null` where the page fits a template of its site,
     /// which is for articles.
@@ -154,7 +154,7 @@ pub struct Article {
     /// is not from the page alone.
     pub pages: Vec<String>,
     /// The posts of a thread or the items of a list, which `text` has in the same order.
-    pub parts: Vec<ArticlePart>,
+    pub parts: Vec<PagePart>,
     /// Markdown, if asked for: see [`markdown`](fn@crate::render::markdown). Not a field
     /// of the record.
     #[serde(skip)]
@@ -207,7 +207,8 @@ impl Article {
     pub(super) fn set_kind(&mut self, scores: &KindScores) {
         let kind = scores.kind();
         self.kind = Some(kind);
-        self.kind_confidence = Some(f64::from(scores.of(kind)));
+        let sure = f64::from(scores.of(kind));
+        self.kind_confidence = Some((sure * 1000.0).round() / 1000.0);
     }
 
     /// The record of a page that was read from this address.

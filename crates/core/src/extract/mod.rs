@@ -57,7 +57,7 @@ pub use forest_html::text::Language;
 pub use onepage::{fallback, one_page};
 pub use own_text::of_json;
 pub use paging::PagedArticle;
-pub use parts::{ArticlePart, PartKind};
+pub use parts::{PagePart, PagePartKind};
 pub use phrase::tests_of;
 pub use spoken::language;
 pub use warning::ArticleWarning;

@@ -4,7 +4,6 @@ use super::confidence::{DOUBTFUL, FieldSources, TextFeatures, TextSource};
 use super::own_text::OwnText;
 use super::parts::parts;
 use super::{Article, ArticleWarning, Options, Status, article};
-use crate::kind::PageKind;
 use crate::onepage::ScoredPage;
 use crate::refusal::Refusal;
 use forest_html::page::{Mask, Page};
@@ -57,7 +56,8 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
         return refused(page, options, refusal);
     }
     let mut out = article(page, &found.kept, options);
-    if out.text.is_empty() || found.confidence < MIN_EXPECTED {
+    let is_article = found.kind.is_article();
+    if out.text.is_empty() || is_article && found.confidence < MIN_EXPECTED {
         let why = "no text on the page looks like an article's".to_owned();
         return nothing(page, options, Status::Empty, why, 1.0 - found.confidence);
     }
@@ -65,8 +65,9 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
     out.parts = parts(page, found.kind.kind(), &found.kept);
     let sure = TextFeatures::of_one_page(found).confidence(TextSource::Page);
     out.confidence = Some(sure);
-    if sure < DOUBTFUL && out.kind != Some(PageKind::Article) {
+    if sure < DOUBTFUL && !is_article {
         out.status = Status::Degraded;
+        out.warnings.push(ArticleWarning::Doubtful);
     }
     out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
     out

@@ -62,6 +62,8 @@ pub enum ArticleWarning {
         /// A description of the text.
         what: &'static str,
     },
+    /// The text of a page that is no article is more likely wrong than right.
+    Doubtful,
     /// A warning that was read from a record.
     Recorded(String),
 }
@@ -134,6 +136,9 @@ impl fmt::Display for ArticleWarning {
             ArticleWarning::Unlike { what } => write!(
                 f,
                 "what the wrapper found is {what}; `forest site check` says whether the site has changed"
+            ),
+            ArticleWarning::Doubtful => f.write_str(
+                "the text is more likely wrong than right: a page of this kind has few signs of where it is",
             ),
             ArticleWarning::Recorded(text) => f.write_str(text),
         }

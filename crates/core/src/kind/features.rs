@@ -226,7 +226,7 @@ const FEATURES: [KindFeature; FEATURE_COUNT] = [
     }),
 ];
 
-/// What the features of a page are taken from.
+/// The source of a page's features.
 struct KindFacts<'a> {
     page: &'a Page,
     facts: &'a PageFacts,
@@ -306,6 +306,18 @@ fn flag(is_so: bool) -> f32 {
 
 /// The names of the features, in their order.
 pub(super) const NAMES: [&str; FEATURE_COUNT] = feature_names(&FEATURES);
+
+/// The features of the same page without an address.
+pub(super) fn without_address(row: &[f32]) -> Vec<f32> {
+    let of_address = |name: &str| match name {
+        "segments" | "slug-words" | "slug-digits" | "query" => Some(-1.0),
+        _ => name.starts_with("address-").then_some(0.0),
+    };
+    let features = NAMES.iter().zip(row);
+    features
+        .map(|(name, value)| of_address(name).unwrap_or(*value))
+        .collect()
+}
 
 /// The features of a page whose facts are known.
 pub(super) fn features(page: &Page, facts: &PageFacts) -> KindRow {

@@ -16,6 +16,9 @@
 //! No word of any language is among the features except those that tools write into class
 //! names and addresses. One pass over the elements, a few over the blocks and containers.
 //!
+//! **Departures.** No paper has kinds: FOREST learns from the pages that a feed points to, and takes
+//! them for articles. What they change, by kind and collection: `docs/kinds.md`.
+//!
 //! **The model** is learned by `forest-lab train-kinds`. What it gets right on sites that it
 //! has not seen: `docs/kinds.md`.
 
@@ -41,6 +44,11 @@ pub(crate) fn judge(page: &Page, facts: &PageFacts, model: &KindModel) -> KindSc
 /// The features of a page, in the order of [`feature_names`], as the lab trains on them.
 pub fn feature_row(page: &Page) -> Vec<f32> {
     features::features(page, &PageFacts::of(&View::whole(page))).to_vec()
+}
+
+/// The features of the same page without an address.
+pub fn without_address(row: &[f32]) -> Vec<f32> {
+    features::without_address(row)
 }
 
 /// The names of the features of a page.

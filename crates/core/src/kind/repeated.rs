@@ -1,4 +1,4 @@
-//! What varies in the groups of siblings that are made alike.
+//! The contents of siblings that are made alike: where they vary.
 
 use crate::blocks::{BlockSums, PageFacts};
 use crate::repeat::{self, AlikeGroup};
@@ -76,7 +76,7 @@ impl SiblingGroup {
 impl SiblingGroups {
     /// The groups of a page.
     pub fn of(page: &Page, facts: &PageFacts, marks: &Landmarks) -> SiblingGroups {
-        let groups = repeat::groups(facts);
+        let groups = repeat::groups(page, facts);
         let groups = groups
             .iter()
             .filter(|group| group.members.len() >= MIN_MEMBERS);

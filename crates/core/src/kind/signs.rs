@@ -1,4 +1,4 @@
-//! What the elements of a page, its address and its claims say of its kind.
+//! Signs of a page's kind: its elements, its address and its claims.
 
 use super::names::{WORD_LISTS, WordList, WordListSet};
 use super::repeated::Landmarks;
@@ -44,7 +44,7 @@ pub(super) struct KindSigns {
     pub has_address: bool,
 }
 
-/// What `og:type` says.
+/// The value of `og:type`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum OgType {
     #[default]

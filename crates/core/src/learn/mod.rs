@@ -390,7 +390,7 @@ fn look_at_sample(
     }
 }
 
-/// What more than half of the pages are, unless they are articles.
+/// The kind of more than half of the pages, unless they are articles.
 fn kind_of_most(good: &[&SamplePage]) -> Option<PageKind> {
     let kinds = good.iter().map(|sample| sample.page.page_kind().kind());
     let kinds: Vec<PageKind> = kinds.collect();

@@ -75,7 +75,7 @@ pub struct OnePage {
     pub article: f64,
     /// The overlap of `kept` and the article, over all blocks.
     pub overlap: Overlap,
-    /// What the page is.
+    /// The kind of the page.
     pub kind: KindScores,
     /// The reasons to take the page for one without an article.
     pub refusal: Option<Refusal>,

@@ -88,7 +88,7 @@ impl<'p> ScoredPage<'p> {
         self.facts.get_or_init(|| PageFacts::of(&View::whole(self)))
     }
 
-    /// What the page is.
+    /// The kind of the page.
     pub fn page_kind(&self) -> &KindScores {
         self.kind.get_or_init(|| {
             let models = self.other_model.as_deref();

@@ -1,14 +1,17 @@
 //! `repeat`: the regions of a page that are made alike: posts, products, teasers.
 //!
-//! Takes the [`PageFacts`] of a page. Gives its [`AlikeGroup`]s: containers that are siblings
-//! and have the same tag, and the same class but for digits, as the entries of a list, the posts
-//! of a thread and the rows of a table have them that one template writes. [`kind`](crate::kind)
+//! Takes a page and its [`PageFacts`]. Gives its [`AlikeGroup`]s: containers that are siblings
+//! of one element type in the paper's tolerant form (FOREST 3.2): the same tag, and the same
+//! first token of the class without digits. So posts of two writers are alike whose other
+//! classes differ, and rows that are odd and even. [`kind`](crate::kind)
 //! asks what varies in them, [`extract`](crate::extract) what each says.
 //!
 //! Linear in the page.
 
 use crate::blocks::{ContainerId, PageFacts};
 use foldhash::HashMap;
+use forest_html::page::{NodeId, Page};
+use forest_html::text::fnv1a;
 
 /// Siblings that are made alike.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,42 +21,46 @@ pub(crate) struct AlikeGroup {
 }
 
 /// The groups of a page, in the order of their first members.
-pub(crate) fn groups(facts: &PageFacts) -> Vec<AlikeGroup> {
+pub(crate) fn groups(page: &Page, facts: &PageFacts) -> Vec<AlikeGroup> {
     let containers = &facts.layout.containers;
     let mut places: HashMap<(usize, u64), usize> = HashMap::default();
     let mut groups: Vec<AlikeGroup> = Vec::new();
     for (at, container) in containers.iter().enumerate().skip(1) {
-        let id = ContainerId(at);
-        let of = facts.container(id);
-        // Nothing else on the page looks like it.
-        if of.alike < 2.0 || container.blocks.is_empty() {
+        if container.blocks.is_empty() {
             continue;
         }
-        let place = *places
-            .entry((container.parent.0, of.key))
-            .or_insert_with(|| {
-                groups.push(AlikeGroup {
-                    members: Vec::new(),
-                });
-                groups.len() - 1
+        let key = (container.parent.0, tolerant_type(page, container.element));
+        let place = *places.entry(key).or_insert_with(|| {
+            groups.push(AlikeGroup {
+                members: Vec::new(),
             });
-        groups[place].members.push(id);
+            groups.len() - 1
+        });
+        groups[place].members.push(ContainerId(at));
     }
     groups.retain(|group| group.members.len() > 1);
     groups
 }
 
+/// A hash of an element's type in tolerant form.
+fn tolerant_type(page: &Page, element: NodeId) -> u64 {
+    let tag = page.tag(element).map_or("", |tag| tag);
+    let class = page.attr(element, "class").unwrap_or_default();
+    let first = class.split_ascii_whitespace().next().unwrap_or_default();
+    let first = first.bytes().filter(|b| !b.is_ascii_digit());
+    fnv1a(tag.bytes().chain([b' ']).chain(first))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forest_html::page::Page;
     use forest_html::page::view::View;
 
     fn check(html: &str, expected: &[&[&str]]) {
         let page = Page::from_html(html);
         let facts = PageFacts::of(&View::whole(&page));
         let text = |id: &ContainerId| page.text(facts.layout.container(*id).element).trim();
-        let groups = groups(&facts);
+        let groups = groups(&page, &facts);
         let found: Vec<Vec<&str>> = groups
             .iter()
             .map(|group| group.members.iter().map(text).collect())
@@ -65,6 +72,10 @@ mod tests {
     fn siblings_of_one_tag_and_class_are_alike_whatever_their_numbers() {
         check(
             "<div class=post-1>a</div><div class=post-2>b</div><p>c</p><div class=note>d</div>",
+            &[&["a", "b"]],
+        );
+        check(
+            "<div class='post row-odd mine'>a</div><div class='post row-even'>b</div>",
             &[&["a", "b"]],
         );
         check("<ul><li>a<li>b</ul><ol><li>c</ol>", &[&["a", "b"]]);

@@ -1,6 +1,6 @@
 //! The wrapper file: YAML, a version, a digest.
 
-use super::{Matcher, Template, Wrapper, WrapperField};
+use super::{Matcher, StripExpect, Template, Wrapper, WrapperField};
 use crate::error::{Error, ErrorKind, Result};
 use crate::yaml::read_yaml;
 use forest_html::text::sha256_hex;
@@ -129,6 +129,18 @@ impl Wrapper {
                  file away and learn the site again with `forest learn`"
                     .into(),
             ));
+        }
+        for rule in wrapper
+            .templates
+            .iter()
+            .flat_map(|template| &template.strip)
+        {
+            if let Some(why) = rule.expect.as_ref().and_then(StripExpect::fault) {
+                let xpath = &rule.xpath;
+                return Err(fail(format!(
+                    "the strip rule `{xpath}` can expect nothing: {why}"
+                )));
+            }
         }
         wrapper.compile()?;
         let edited = is_edited(text);

@@ -352,7 +352,7 @@ pub struct Expect {
     /// most pages show something else, and all of them together that it is not theirs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agreement: Option<[f64; 2]>,
-    /// What the pages are; `None`: articles.
+    /// The kind of the pages; `None`: articles.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<PageKind>,
     /// Words of the article in the middle of the sample by length: a text of a tenth of it is
@@ -365,7 +365,7 @@ pub struct Expect {
 }
 
 impl Wrapper {
-    /// What the pages are that it is for.
+    /// The kind of the pages that it is for.
     pub fn kind(&self) -> PageKind {
         let said = self.expect.as_ref().and_then(|expect| expect.kind);
         said.unwrap_or(PageKind::Article)

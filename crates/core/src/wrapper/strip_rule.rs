@@ -117,8 +117,10 @@ impl StripMatch {
     }
 }
 
+/// The kinds of element whose names are tags.
+const KINDS: [&str; 7] = ["blockquote", "dl", "figure", "form", "p", "pre", "table"];
+
 fn kind_of(tag: &str) -> Option<&'static str> {
-    const KINDS: [&str; 7] = ["blockquote", "dl", "figure", "form", "p", "pre", "table"];
     match tag {
         "ul" | "ol" => Some("ul"),
         _ if tags::has(tag, tags::HEADING) => Some("h"),
@@ -127,6 +129,34 @@ fn kind_of(tag: &str) -> Option<&'static str> {
 }
 
 impl StripExpect {
+    /// The reason why no match can be what is expected, if there is one.
+    pub(super) fn fault(&self) -> Option<String> {
+        if let Some([least, most]) = self.words.filter(|[least, most]| least > most) {
+            return Some(format!("words: {least} is more than {most}"));
+        }
+        let is_share = |[least, most]: &[f64; 2]| 0.0 <= *least && least <= most && *most <= 1.0;
+        if let Some([least, most]) = self.links.filter(|links| !is_share(links)) {
+            return Some(format!(
+                "links: [{least}, {most}] is no range of shares from 0 to 1"
+            ));
+        }
+        let known = |kind: &String| ["h", "ul"].contains(&&**kind) || KINDS.contains(&&**kind);
+        let mut kinds = self.kinds.iter().flatten();
+        if let Some(kind) = kinds.find(|kind| !known(kind)) {
+            let known = KINDS.join(", ");
+            return Some(format!("kinds: `{kind}` is none of h, ul, {known}"));
+        }
+        let text = self.text.as_ref()?;
+        if text.len() > MAX_EXPECTED_TEXT {
+            return Some(format!(
+                "text: {} bytes, {MAX_EXPECTED_TEXT} are the most",
+                text.len()
+            ));
+        }
+        let has_digits = text.bytes().any(|b| matches!(b, b'1'..=b'9'));
+        has_digits.then(|| format!("text: write `0` for each digit of `{text}`"))
+    }
+
     /// True if a match is what is expected. One without words always is.
     pub fn holds(&self, of: &StripMatch) -> bool {
         let is_in = |[least, most]: [usize; 2]| (least..=most).contains(&of.words);
@@ -315,6 +345,23 @@ mod tests {
         );
         let rule = "{xpath: //hr | //hr/preceding-sibling::node(), expect: {kinds: [p]}}";
         check(rule, "<table><td>a</table><p>b</p><hr>", &[true]);
+    }
+
+    #[test]
+    fn what_no_match_can_be_is_refused_with_the_reason() {
+        let check = |expect: &str, why: &str| {
+            let yaml = format!(
+                "format: 2\nsite: a\ntemplates:\n- body: [//p]\n  strip: [{{xpath: //i, expect: {{{expect}}}}}]\n"
+            );
+            let error = Wrapper::from_yaml(&yaml).expect_err(expect).to_string();
+            assert!(error.contains("`//i`") && error.contains(why), "{error}");
+        };
+        check("words: [34, 1]", "34 is more than 1");
+        check("links: [0, 80]", "shares from 0 to 1");
+        check("links: [0.5, 0.2]", "shares from 0 to 1");
+        check("kinds: [p, h2]", "`h2` is none of h, ul");
+        check("text: Posted 2019", "write `0` for each digit");
+        check(&format!("text: {}", "x".repeat(81)), "80 are the most");
     }
 
     #[test]

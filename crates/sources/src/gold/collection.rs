@@ -66,7 +66,7 @@ pub struct Gold {
     pub layout: Option<String>,
     /// When the page was fetched, where that is known.
     pub crawl_date: Option<String>,
-    /// What the page is, where it is no article.
+    /// The kind of the page, where it is no article.
     pub page_type: Option<String>,
     /// The origin of the gold (`human`, `feed content` ...).
     pub made_by: Option<String>,

@@ -75,6 +75,8 @@ pub use text::TEXT_FEATURES;
 use crate::onepage::ScoredPage;
 use crate::refusal::Judgement;
 use crate::wrapper::Match;
+use forest_html::page::{Page, tags};
+use html5ever::local_name;
 
 /// Confidence below which a wrapper's text is called
 /// [`Status::Degraded`](super::Status::Degraded): it is more likely wrong than right.
@@ -86,6 +88,24 @@ pub const ENOUGH: f64 = 0.8;
 
 /// The share of the words of a text in links from which it may be that of a list.
 const MANY_LINKED: f64 = 0.04;
+
+/// True if two headings in what was found lead to other pages, as those of posts in a list do.
+fn leads_on(page: &Page, found: &Match) -> bool {
+    let elements = found.nodes.iter().flat_map(|&top| page.subtree(top));
+    let headings =
+        elements.filter(|&n| page.tag(n).is_some_and(|tag| tags::has(tag, tags::HEADING)));
+    let leads = headings.filter(|&heading| {
+        let around = page.parent(heading).into_iter();
+        let mut links = page.subtree(heading).chain(around);
+        links.any(|n| {
+            let href = page
+                .attr(n, "href")
+                .filter(|_| page.is(n, &local_name!("a")));
+            href.is_some_and(|href| !href.starts_with('#'))
+        })
+    });
+    leads.take(2).count() == 2
+}
 
 /// The evidence for an article that a wrapper found.
 #[derive(Debug, Clone, PartialEq)]
@@ -110,10 +130,12 @@ impl ArticleEvidence {
     }
 
     /// True if the page may be of another kind than those of the sample: more of the text is
-    /// linked than in most articles, it is in several places, or the sample does not speak for it.
-    pub fn may_be_of_another_kind(&self) -> bool {
+    /// linked than in most articles, it is in several places, headlines in it lead to other
+    /// pages, or the sample does not speak for it.
+    pub fn may_be_of_another_kind(&self, page: &Page) -> bool {
         self.judgement.linked_words > MANY_LINKED
             || self.found.nodes.len() > 1
+            || leads_on(page, &self.found)
             || self.by_sample().is_none()
     }
 

@@ -108,7 +108,7 @@ impl OwnText {
         })
     }
 
-    /// What the page is: posts are a thread, and a long text is an article.
+    /// The kind of the page: posts are a thread, and a long text is an article.
     pub fn kind(&self) -> PageKind {
         if self.evidence == JsonEvidence::Thread {
             PageKind::Forum

@@ -248,14 +248,15 @@ impl<'a> Bylines<'a> {
 /// Words of a class or an id that name the writer of a post.
 const POSTER: [&str; 4] = ["username", "poster", "postauthor", "bigusername"];
 
-/// Bytes of a name at the most.
+/// Bytes of a name at the most, and names that are looked at: the first in a post is its writer's.
 const MAX_POSTER_BYTES: usize = 60;
+const MAX_POSTERS: usize = 3;
 
 /// The name of who wrote a part of a page, such as a post, where its markup says it: by
 /// microdata, `rel`, or a class or an id.
 pub fn author_within(page: &Page, part: NodeId) -> Option<String> {
     let elements = page.subtree(part);
-    let mut names = elements
+    let names = elements
         .filter(|&n| page.kind(n) == Kind::Element)
         .filter_map(|n| {
             let has = |attr: &str| {
@@ -271,7 +272,8 @@ pub fn author_within(page: &Page, part: NodeId) -> Option<String> {
             let name = is_author.then(|| fold(author(page, n)))?;
             (!name.is_empty() && name.len() <= MAX_POSTER_BYTES).then_some(name)
         });
-    names.next()
+    // Of the elements around a name the innermost has nothing else.
+    names.take(MAX_POSTERS).min_by_key(String::len)
 }
 
 /// The name of a microdata author: its `name`, else all its text.
