@@ -1,41 +1,176 @@
-//! Pieces that are kept whole: programs, data tables and lists in the middle of an
-//! article, of whose short blocks the model is unsure.
+//! Pieces that are kept whole: programs, data tables, lists and other runs of siblings that
+//! are made alike, of whose short blocks the model is unsure.
 
-use forest_html::page::{NodeId, Page};
+use crate::repeat::tolerant_type;
+use forest_html::page::{NodeId, Page, tags};
 use html5ever::local_name;
 use std::ops::Range;
 
-/// The blocks of each outermost piece of a page whose blocks have these spans. A list or a
-/// table that `is_links` is no piece.
-pub(super) fn pieces(
-    page: &Page,
-    spans: &[(NodeId, NodeId)],
-    is_links: impl Fn(&Range<usize>) -> bool,
-) -> Vec<Range<usize>> {
+/// A piece of an article.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ArticlePiece {
+    /// Its blocks.
+    pub blocks: Range<usize>,
+    pub kind: PieceKind,
+    /// The blocks of the element around it.
+    pub around: Range<usize>,
+}
+
+/// The kind of a piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PieceKind {
+    Program,
+    List,
+    Table,
+    /// Siblings that are made alike, and are no list by their names: years with events,
+    /// questions with answers.
+    Group,
+    /// A form to subscribe with the words around it, or the label of an advertisement: no part
+    /// of any article.
+    Box,
+}
+
+/// Words in the names of boxes with a form, and of boxes around an advertisement.
+const OF_FORMS: [&str; 6] = [
+    "newsletter",
+    "signup",
+    "sign-up",
+    "subscribe",
+    "subscription",
+    "mailing-list",
+];
+const OF_ADVERTS: [&str; 7] = [
+    "ad-slot",
+    "ad-container",
+    "ad-wrapper",
+    "ad-label",
+    "adslot",
+    "advertisement",
+    "ad-unit",
+];
+
+/// Siblings of a group at the least.
+const MIN_MEMBERS: usize = 3;
+
+/// Children of an element that are looked at.
+const MAX_MEMBERS: usize = 200;
+
+/// The outermost pieces of a page whose blocks have these spans.
+pub(super) fn pieces(page: &Page, spans: &[(NodeId, NodeId)]) -> Vec<ArticlePiece> {
+    let blocks_of = |n: NodeId| {
+        let first = spans.partition_point(|span| span.0 < n);
+        first..first + spans[first..].partition_point(|span| span.1 < page.end(n))
+    };
     let mut pieces = Vec::new();
     let mut end = NodeId(0);
     for &n in page.content_elements() {
-        let Some(tag) = page.tag(n).filter(|_| n >= end) else {
+        let Some(kind) = (n >= end).then(|| kind_of(page, n)).flatten() else {
             continue;
         };
-        let is_program = *tag == local_name!("pre");
-        let is_list = matches!(
-            *tag,
-            local_name!("ul") | local_name!("ol") | local_name!("dl")
-        );
-        let is_table = *tag == local_name!("table") && is_data(page, n);
-        if !is_program && !is_list && !is_table {
+        let blocks = blocks_of(n);
+        if blocks.is_empty() {
             continue;
         }
-        let first = spans.partition_point(|span| span.0 < n);
-        let behind = first + spans[first..].partition_point(|span| span.1 < page.end(n));
-        let piece = first..behind;
-        if !piece.is_empty() && (is_program || !is_links(&piece)) {
-            pieces.push(piece);
+        // A group of long texts is an article, or a thread.
+        if kind != PieceKind::Group {
             end = page.end(n);
         }
+        let around = page.parent(n).map_or(0..0, blocks_of);
+        pieces.push(ArticlePiece {
+            blocks,
+            kind,
+            around,
+        });
     }
     pieces
+}
+
+fn kind_of(page: &Page, n: NodeId) -> Option<PieceKind> {
+    let tag = page.tag(n)?;
+    match *tag {
+        local_name!("pre") => Some(PieceKind::Program),
+        local_name!("ul") | local_name!("ol") | local_name!("dl") => Some(PieceKind::List),
+        local_name!("table") => is_data(page, n).then_some(PieceKind::Table),
+        _ if is_listing(page, n) => Some(PieceKind::Program),
+        local_name!("div") | local_name!("section") | local_name!("aside") if is_box(page, n) => {
+            Some(PieceKind::Box)
+        }
+        local_name!("div") | local_name!("section") => {
+            is_group(page, n).then_some(PieceKind::Group)
+        }
+        _ => None,
+    }
+}
+
+/// True for a box by its names: one to subscribe has a field or a button.
+fn is_box(page: &Page, n: NodeId) -> bool {
+    let names = ["class", "id"].iter().filter_map(|name| page.attr(n, name));
+    let mut tokens = names.flat_map(str::split_ascii_whitespace);
+    let has_form = || {
+        page.subtree(n).take(MAX_MEMBERS).any(|n| {
+            page.tag(n)
+                .is_some_and(|tag| tags::has(tag, tags::FIELD) || *tag == local_name!("form"))
+        })
+    };
+    tokens.any(|token| {
+        OF_ADVERTS.contains(&token)
+            || OF_FORMS.iter().any(|name| token.contains(name)) && has_form()
+    })
+}
+
+/// Elements between the text of a heading and the heading.
+const IN_HEADING: usize = 3;
+
+/// True for a text of a heading below the first level.
+pub(super) fn is_heading(page: &Page, text: NodeId) -> bool {
+    let mut around = page.ancestors(text).take(IN_HEADING);
+    around.any(|up| {
+        let tag = page.tag(up);
+        tag.is_some_and(|tag| tags::has(tag, tags::HEADING) && *tag != local_name!("h1"))
+    })
+}
+
+/// True for a program that is no `pre`: a style that keeps its lines, or the class of an editor.
+fn is_listing(page: &Page, n: NodeId) -> bool {
+    let keeps_lines = |style: &str| {
+        let mut rules = style.split(';').filter_map(|rule| rule.split_once(':'));
+        rules.any(|(name, value)| name.trim() == "white-space" && value.trim() == "pre")
+    };
+    let of_editor = |classes: &str| {
+        let mut classes = classes.split_ascii_whitespace();
+        classes.any(|class| {
+            matches!(
+                class,
+                "cm-editor" | "CodeMirror" | "ace_editor" | "monaco-editor"
+            )
+        })
+    };
+    page.attr(n, "style").is_some_and(keeps_lines)
+        || page.attr(n, "class").is_some_and(of_editor)
+        || page.is(n, &local_name!("code")) && page.text(n).trim().contains('\n')
+}
+
+/// True for an element whose children are blocks that are made alike, and no paragraphs.
+fn is_group(page: &Page, n: NodeId) -> bool {
+    let mut first = None;
+    let mut members = 0;
+    let elements = page.children(n).filter(|&child| page.tag(child).is_some());
+    for child in elements.take(MAX_MEMBERS) {
+        let own = tolerant_type(page, child);
+        let is_block = page.tag(child).is_some_and(|tag| {
+            tags::has(tag, tags::BLOCK)
+                && !tags::has(tag, tags::HEADING)
+                && !matches!(
+                    *tag,
+                    local_name!("p") | local_name!("br") | local_name!("hr")
+                )
+        });
+        if !is_block || own != *first.get_or_insert(own) {
+            return false;
+        }
+        members += 1;
+    }
+    members >= MIN_MEMBERS
 }
 
 /// True for a table that holds no other table and no form, and has two rows with text in two
@@ -64,11 +199,17 @@ mod tests {
     /// The blocks whose probability is raised, by their text, where all others are
     /// those of the article and these are not.
     fn check(html: &str, expected: &[&str]) {
+        check_with(0.0, html, expected);
+    }
+
+    /// The same where the model gives the blocks that are none of the article this probability.
+    fn check_with(probability: f32, html: &str, expected: &[&str]) {
         let page = Page::from_html(html);
         let mut scores = BlockScores::of(&page, BlockModel::shipped());
         let text = |block: &ScoredBlock| page.text(block.span.0).trim().to_owned();
         for block in &mut scores.blocks {
-            block.probability = f32::from(u8::from(!text(block).starts_with('-')));
+            let is_of_article = !text(block).starts_with('-');
+            block.probability = if is_of_article { 1.0 } else { probability };
         }
         let raised = scores.raised(&page);
         let raised = scores.blocks.iter().zip(raised);
@@ -83,10 +224,89 @@ mod tests {
     fn programs_data_and_lists_between_kept_blocks_are_kept() {
         check("<p>a<pre>-b</pre><p>c", &["-b"]);
         check(
+            "<p>a<div style='white-space: pre'><div>-b</div><div>-c</div></div><p>d",
+            &["-b", "-c"],
+        );
+        check("<p>a<div class=cm-editor><div>-b</div></div><p>d", &["-b"]);
+        check(
             "<p>a<table><tr><td>-b<td>-c<tr><td>-d<td>-e</table><p>f",
             &["-b", "-c", "-d", "-e"],
         );
         check("<p>a<ul><li>-b<li>-c</ul><p>d", &["-b", "-c"]);
+    }
+
+    #[test]
+    fn data_whose_last_column_is_links_is_data() {
+        check(
+            "<p>a<table><tr><td>-b<td><a href=/>-c</a><tr><td>-d<td><a href=/>-e</a></table><p>f",
+            &["-b", "-c", "-d", "-e"],
+        );
+        check(
+            "<p>a<table><tr><td><a href=/>-b<td><a href=/>-c</a><tr><td><a href=/>-d<td><a href=/>-e</a></table><p>f",
+            &[],
+        );
+    }
+
+    #[test]
+    fn data_at_the_end_of_an_article_is_kept() {
+        let table = "<table><tr><td>-b<td>-c<tr><td>-d<td>-e</table>";
+        let all = ["-b", "-c", "-d", "-e"];
+        check(&format!("<main><p>a{table}</main><div>-f</div>"), &all);
+        check(&format!("<main><p>a</p></main><div>{table}</div>"), &[]);
+        check("<main><p>a<ul><li>-b<li>-c</ul></main>", &[]);
+    }
+
+    #[test]
+    fn headings_above_what_is_kept_are_kept() {
+        check_with(0.3, "<p>a<h2>-b</h2><p>c", &["-b"]);
+        check("<p>a<h2>-b</h2><p>c", &[]);
+        check_with(
+            0.3,
+            "<p>a<h3><b>-b</b></h3><ul><li>-c<li>-d</ul><h2>-e</h2><p>f",
+            &["-b", "-c", "-d", "-e"],
+        );
+        check_with(0.3, "<h2>-b</h2><p>c", &[]);
+        check_with(0.3, "<p>a<h2>-b</h2><p>-c", &[]);
+    }
+
+    #[test]
+    fn groups_the_model_holds_possible_are_kept() {
+        let group =
+            "<div><div class=e><b>-b</b></div><div class=e>-c</div><div class=e>-d</div></div>";
+        let page = Page::from_html(&format!("<p>a</p>{group}<p>e"));
+        let mut scores = BlockScores::of(&page, BlockModel::shipped());
+        let mut kept = |probability: f32| {
+            let last = scores.blocks.len() - 1;
+            for (at, block) in scores.blocks.iter_mut().enumerate() {
+                block.probability = if at == 0 || at == last {
+                    1.0
+                } else {
+                    probability
+                };
+            }
+            scores.raised(&page).iter().filter(|&&p| p > 0.5).count()
+        };
+        assert_eq!((kept(0.2), kept(0.01)), (5, 2));
+    }
+
+    #[test]
+    fn boxes_to_subscribe_and_labels_of_adverts_are_dropped() {
+        let dropped = |html: &str| {
+            let page = Page::from_html(html);
+            let scores = BlockScores::of(&page, BlockModel::shipped());
+            scores.raised(&page).iter().filter(|&&p| p == 0.0).count()
+        };
+        assert_eq!(
+            dropped("<p>a<div class=newsletter-box><p>b<form><input></form></div><p>c"),
+            1
+        );
+        assert_eq!(dropped("<p>a<div class=ad-slot><p>b</div><p>c"), 1);
+        assert_eq!(dropped("<p>a<div class=newsletter-story><p>b</div><p>c"), 0);
+        let words = "word ".repeat(61);
+        assert_eq!(
+            dropped(&format!("<div class=subscribe><input><p>{words}</div>")),
+            0
+        );
     }
 
     #[test]

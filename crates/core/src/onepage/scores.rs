@@ -1,6 +1,6 @@
 //! The scores of a page's blocks, and what is kept by them.
 
-use super::pieces;
+use super::pieces::{self, ArticlePiece, PieceKind};
 use super::trees::{BlockModel, OtherBlockModel};
 use crate::blocks::{BlockId, Layout, LayoutContainer, PageFacts};
 use crate::kind::KindScores;
@@ -24,6 +24,23 @@ const OF_PIECE: f32 = 0.6;
 /// If no block is that likely, blocks are kept that are half as likely as the
 /// likeliest, provided that this has at least this probability.
 const KEEP_UNSURE: f32 = 0.05;
+
+/// The probability of a heading that is kept with what stands below it, at the least: "Related"
+/// has less.
+const HEADING: f32 = 0.25;
+
+/// Share of the words of a data table that may be links: of files, of versions.
+const LINKS_OF_TABLE: f32 = 0.8;
+
+/// Words of a block of a group at the most, in the mean: longer ones are for the model alone.
+const MAX_WORDS_OF_MEMBER: f32 = 30.0;
+
+/// Words of a box to subscribe, or around an advertisement, at the most: some pages are in an
+/// element with such a name.
+const MAX_WORDS_OF_BOX: f32 = 60.0;
+
+/// The mean probability of the blocks of a group at the least.
+const MEAN_OF_GROUP: f32 = 0.1;
 
 /// Blocks whose features are held at once: 100 kB.
 const ROWS_TOGETHER: usize = 256;
@@ -123,15 +140,28 @@ impl BlockScores {
         walk::mask_of(page, &texts)
     }
 
-    /// The probabilities of the blocks. Those of programs, data tables and lists between two
-    /// blocks that are kept are at least [`OF_PIECE`]: the model is unsure of their short blocks.
+    /// The probabilities of the blocks. Those of programs, data tables, lists and groups of short
+    /// texts in the article are at least [`OF_PIECE`], and those of headings above them and above
+    /// kept blocks: the model is unsure of short blocks. Those of boxes to subscribe are 0.
     pub fn raised(&self, page: &Page) -> Vec<f32> {
         let mut probabilities = self.probabilities();
-        let is_kept = |block: Option<&ScoredBlock>| block.is_some_and(|b| b.probability > KEEP);
-        for piece in self.pieces(page) {
-            let before = piece.start.checked_sub(1).map(|at| &self.blocks[at]);
-            if is_kept(before) && is_kept(self.blocks.get(piece.end)) {
-                for probability in &mut probabilities[piece] {
+        let spans: Vec<_> = self.blocks.iter().map(|block| block.span).collect();
+        raise_headings(page, &spans, &mut probabilities);
+        for mut piece in pieces::pieces(page, &spans) {
+            if piece.kind == PieceKind::Box {
+                if self.words_of(&piece) <= MAX_WORDS_OF_BOX {
+                    probabilities[piece.blocks].fill(0.0);
+                }
+                continue;
+            }
+            let above = piece.blocks.start.checked_sub(1);
+            let is_likely = |&at: &usize| probabilities[at] >= HEADING;
+            let above = above.filter(is_likely);
+            if let Some(above) = above.filter(|&at| pieces::is_heading(page, spans[at].0)) {
+                piece.blocks.start = above;
+            }
+            if self.is_of_article(&piece, &probabilities) {
+                for probability in &mut probabilities[piece.blocks] {
                     *probability = probability.max(OF_PIECE);
                 }
             }
@@ -139,19 +169,38 @@ impl BlockScores {
         probabilities
     }
 
-    fn pieces(&self, page: &Page) -> Vec<Range<usize>> {
-        let spans: Vec<_> = self.blocks.iter().map(|block| block.span).collect();
-        // Words, and words in links, before each block.
-        let mut before = vec![[0.0_f32; 2]];
-        for block in &self.blocks {
-            let [words, linked] = before[before.len() - 1];
-            before.push([words + block.words, linked + block.linked]);
-        }
-        let is_links = |piece: &Range<usize>| {
-            let [words, linked] = [0, 1].map(|i| before[piece.end][i] - before[piece.start][i]);
-            2.0 * linked >= words
+    fn words_of(&self, piece: &ArticlePiece) -> f32 {
+        self.blocks[piece.blocks.clone()]
+            .iter()
+            .map(|block| block.words)
+            .sum()
+    }
+
+    /// True for a piece between two blocks that are kept, or one without links at the end of an
+    /// element whose last block before it is kept.
+    fn is_of_article(&self, piece: &ArticlePiece, probabilities: &[f32]) -> bool {
+        let blocks = &self.blocks[piece.blocks.clone()];
+        let sum = |of: fn(&ScoredBlock) -> f32| -> f32 { blocks.iter().map(of).sum() };
+        let (words, linked) = (sum(|b| b.words), sum(|b| b.linked));
+        let is_links = match piece.kind {
+            PieceKind::Program => false,
+            PieceKind::Table => linked > LINKS_OF_TABLE * words,
+            PieceKind::List => 2.0 * linked >= words,
+            PieceKind::Group | PieceKind::Box => linked > 0.0,
         };
-        pieces::pieces(page, &spans, is_links)
+        let is_likely = piece.kind != PieceKind::Group
+            || words <= MAX_WORDS_OF_MEMBER * blocks.len() as f32
+                && sum(|b| b.probability) >= MEAN_OF_GROUP * blocks.len() as f32;
+        let is_kept = |at: usize| probabilities.get(at).is_some_and(|&p| p > KEEP);
+        let before = piece.blocks.start.checked_sub(1);
+        if is_links || !is_likely || !before.is_some_and(is_kept) {
+            return false;
+        }
+        let is_last = piece.blocks.end == piece.around.end
+            && before.is_some_and(|at| piece.around.contains(&at))
+            && piece.kind != PieceKind::List
+            && linked == 0.0;
+        is_last || is_kept(piece.blocks.end)
     }
 
     /// The probability above which a block is kept.
@@ -161,6 +210,20 @@ impl BlockScores {
 
     fn probabilities(&self) -> Vec<f32> {
         self.blocks.iter().map(|block| block.probability).collect()
+    }
+}
+
+/// Raises headings in an article that stand above a block that is kept.
+fn raise_headings(page: &Page, spans: &[(NodeId, NodeId)], probabilities: &mut [f32]) {
+    let Some(first) = probabilities.iter().position(|&p| p > KEEP) else {
+        return;
+    };
+    for at in (first..probabilities.len().saturating_sub(1)).rev() {
+        let is_likely = (HEADING..=KEEP).contains(&probabilities[at]);
+        let is_above_kept = is_likely && probabilities[at + 1] > KEEP;
+        if is_above_kept && pieces::is_heading(page, spans[at].0) {
+            probabilities[at] = OF_PIECE;
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) fn groups(page: &Page, facts: &PageFacts) -> Vec<AlikeGroup> {
 }
 
 /// A hash of an element's type in tolerant form.
-fn tolerant_type(page: &Page, element: NodeId) -> u64 {
+pub(crate) fn tolerant_type(page: &Page, element: NodeId) -> u64 {
     let tag = page.tag(element).map_or("", |tag| tag);
     let class = page.attr(element, "class").unwrap_or_default();
     let first = class.split_ascii_whitespace().next().unwrap_or_default();
