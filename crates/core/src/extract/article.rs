@@ -548,16 +548,50 @@ pub(super) fn names_of(bylines: &[String]) -> Vec<String> {
     out
 }
 
-/// The tag of a text's language; where that is not known, what the page says.
+/// Languages whose texts are hard to tell apart.
+const NEAR_RELATIVES: [&[&str]; 5] = [
+    &["hr", "sr", "bs", "sh"],
+    &["no", "nn"],
+    &["pt", "gl"],
+    &["es", "gl"],
+    &["id", "ms"],
+];
+
+/// The tag of a text's language; where that is not known, or is a near relative of what the
+/// page says, what that says.
 fn language_tag(found: Language, said: Option<&str>) -> Option<String> {
+    let said = said.and_then(|tag| {
+        let primary = tag.split(['-', '_']).next()?.trim().to_ascii_lowercase();
+        let is_code =
+            matches!(primary.len(), 2 | 3) && primary.bytes().all(|b| b.is_ascii_alphabetic());
+        is_code.then_some(primary)
+    });
+    let are_near = |said: &String| {
+        let mut groups = NEAR_RELATIVES.iter();
+        groups.any(|group| group.contains(&found.tag()) && group.contains(&&**said))
+    };
     match found {
-        Language::Unknown => {
-            let tag = said?;
-            let primary = tag.split(['-', '_']).next()?.trim();
-            let is_code =
-                matches!(primary.len(), 2 | 3) && primary.bytes().all(|b| b.is_ascii_alphabetic());
-            is_code.then(|| primary.to_ascii_lowercase())
-        }
-        known => Some(known.tag().to_owned()),
+        Language::Unknown => said,
+        known => Some(
+            said.filter(are_near)
+                .unwrap_or_else(|| known.tag().to_owned()),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_knows_its_language_from_near_relatives() {
+        let tag = |found, said| language_tag(found, said).unwrap_or_default();
+        assert_eq!(tag(Language::Croatian, Some("sr-Latn")), "sr");
+        assert_eq!(tag(Language::Norwegian, Some("nn_NO")), "nn");
+        assert_eq!(tag(Language::Portuguese, Some("gl")), "gl");
+        assert_eq!(tag(Language::Croatian, Some("en")), "hr");
+        assert_eq!(tag(Language::German, Some("gl")), "de");
+        assert_eq!(tag(Language::Unknown, Some("gl-ES")), "gl");
+        assert_eq!(language_tag(Language::Unknown, Some("x")), None);
     }
 }
