@@ -2,7 +2,7 @@
 
 use super::marks::NodeMark;
 use crate::render::is_unread;
-use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::{Kind, NodeId, Page};
 use html5ever::local_name;
 
@@ -75,7 +75,7 @@ pub(super) fn lines(page: &Page, marks: &[NodeMark]) -> Vec<SheetLine> {
             Kind::Element if page.is(n, &local_name!("img")) && mark != NodeMark::Rest => {
                 writer.push_picture(n, page.attr(n, "alt").unwrap_or_default(), mark);
             }
-            Kind::Element if page.tag(n).is_some_and(breaks_line) => {
+            Kind::Element if page.breaks_line(n) => {
                 writer.end_line();
                 nodes.open(n, ());
             }
@@ -183,7 +183,7 @@ impl SheetWriter<'_> {
 /// The form of a line that begins with a node: by the nearest elements around it.
 fn form(page: &Page, n: NodeId) -> LineForm {
     let ancestors = page.ancestors(n).filter_map(|up| Some((up, page.tag(up)?)));
-    let blocks = ancestors.filter(|(_, tag)| breaks_line(tag));
+    let blocks = ancestors.filter(|(_, tag)| tags::has(tag, tags::BLOCK));
     for (i, (up, tag)) in blocks.take(AROUND).enumerate() {
         return match *tag {
             local_name!("h1") => LineForm::Heading(1),

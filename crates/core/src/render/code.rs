@@ -144,15 +144,62 @@ impl Listing {
     }
 }
 
-/// Adds the kept text of a subtree with its line breaks.
+/// Adds the kept text of a subtree with its line breaks: those of its text, and those that
+/// blocks in it make.
 pub(super) fn push_text(page: &Page, top: NodeId, body: &Mask, out: &mut String) {
-    for n in page.subtree(top) {
-        if page.kind(n) == Kind::Text && body.contains(n) && page.is_content(n) {
-            out.push_str(page.text(n));
-        } else if page.is(n, &local_name!("br")) {
+    let mut nodes = page.walk_nested(NodeId(top.0 + 1), page.end(top));
+    let start = out.len();
+    // A block has ended, and nothing was written since.
+    let mut has_ended = false;
+    while let Some(n) = nodes.next(|()| has_ended = true) {
+        if page.is(n, &local_name!("br")) {
             out.push('\n');
+        } else if page.kind(n) == Kind::Element && page.breaks_line(n) {
+            has_ended = true;
+            nodes.open(n, ());
+        } else if page.kind(n) == Kind::Text && body.contains(n) && page.is_content(n) {
+            if std::mem::take(&mut has_ended) && out.len() > start && !out.ends_with('\n') {
+                out.push('\n');
+            }
+            out.push_str(page.text(n));
         }
     }
+}
+
+/// Bytes of a label beside a listing at the most.
+const MAX_LABEL_BYTES: usize = 40;
+
+/// Nodes around a label that are looked at for its listing.
+const MAX_NEAR: usize = 64;
+
+/// True for the labels that a page sets over a listing: its language, a button to copy it,
+/// and what the button says then.
+pub(super) fn is_label(page: &Page, n: NodeId) -> bool {
+    let Some(classes) = page.attr(n, "class") else {
+        return false;
+    };
+    let is_button = page.attr(n, "role") == Some("button");
+    let is_label = |class: &str| {
+        matches!(class, "lang" | "language" | "code-lang" | "code-language")
+            || class.contains("clipboard")
+            || class.contains("copied")
+            || class.contains("copy")
+                && (is_button || class.contains("code") || class.contains("btn"))
+    };
+    let text = page.text(n).trim();
+    if text.is_empty()
+        || text.len() > MAX_LABEL_BYTES
+        || !classes.split_ascii_whitespace().any(is_label)
+    {
+        return false;
+    }
+    let behind = (page.end(n).0..page.len() as u32)
+        .take(MAX_NEAR)
+        .map(NodeId);
+    let before = (0..n.0).rev().take(MAX_NEAR).map(NodeId);
+    behind
+        .chain(before)
+        .any(|n| page.is(n, &local_name!("pre")))
 }
 
 /// The line numbers of a listing so far.

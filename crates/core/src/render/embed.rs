@@ -93,7 +93,9 @@ impl<'p> Embed<'p> {
     pub fn of(page: &'p Page, n: NodeId, base: &Base) -> Option<Embed<'p>> {
         let tag = page.tag(n).filter(|tag| is_embed(tag))?;
         let is_sound = *tag == local_name!("audio");
-        if !is_sound && (is_pixel(page, n) || is_hidden(page, n)) {
+        // The sizes of AMP's elements are a ratio.
+        let is_pixel = !tag.starts_with("amp-") && is_pixel(page, n);
+        if !is_sound && (is_pixel || is_hidden(page, n)) {
             return None;
         }
         let url = source(page, n, base)?;
@@ -191,6 +193,14 @@ mod tests {
         check(
             "<object><param name=Movie value=a.swf></object>",
             Some(("a.swf", "a.swf", None)),
+        );
+    }
+
+    #[test]
+    fn embeds_of_amp_are_embeds() {
+        check(
+            "<amp-iframe src=https://v.example/1 width=1 height=1></amp-iframe>",
+            Some(("https://v.example/1", "v.example", None)),
         );
     }
 

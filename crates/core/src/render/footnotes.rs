@@ -2,7 +2,6 @@
 
 use super::anchors::{self, fragment};
 use super::shown::Region;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::{Mask, NodeId, Page};
 use html5ever::local_name;
 use std::collections::HashMap;
@@ -124,7 +123,7 @@ fn outermost(page: &Page, link: NodeId) -> NodeId {
 /// The item or block that a place is or stands in.
 fn block_of(page: &Page, place: NodeId, region: Region) -> Option<NodeId> {
     let blocks = page.ancestors(place).take_while(|&n| n >= region.start);
-    let mut blocks = blocks.filter(|&n| page.tag(n).is_some_and(breaks_line));
+    let mut blocks = blocks.filter(|&n| page.breaks_line(n));
     blocks.find(|&n| {
         let tag = page.tag(n).expect("a block has a tag");
         matches!(

@@ -8,7 +8,7 @@ use forest_html::text::fold;
 use html5ever::local_name;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// Pictures of an article at the most.
@@ -23,7 +23,8 @@ const MAX_CAPTION_BYTES: usize = 1000;
 pub struct Image {
     /// Its address: absolute where the page's is known.
     pub url: String,
-    /// The text of the `figcaption` of its `figure`, white space folded.
+    /// The text of its caption, the `figcaption` of its `figure` or an element with the class of
+    /// one, white space folded.
     pub caption: Option<String>,
 }
 
@@ -49,8 +50,8 @@ impl PictureNames {
 /// The kept pictures in document order, each address once.
 ///
 /// A picture's address is the one that a script would load late (`data-src` and
-/// its kin), else its `src`, else the largest of its `srcset` or of the
-/// `source`s of its `picture`. Data addresses and pictures of one pixel are left
+/// its kin), else its `src` if it is no stand-in, else the largest of its `srcset` or of the
+/// `source`s of its `picture`, else that of the `noscript` beside it. Data addresses and pictures of one pixel are left
 /// out. A caption counts whether or not its own nodes are kept.
 ///
 /// ```
@@ -65,42 +66,35 @@ impl PictureNames {
 /// ```
 pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
     let mut images: Vec<Image> = Vec::new();
+    let mut places: Vec<NodeId> = Vec::new();
     let Some(region) = Region::of(page, body) else {
         return images;
     };
-    // Open figures: their ends, and the first picture of each. A picture can be
-    // the first thing kept of its figure.
-    let mut figures: Vec<Figure> = page
-        .ancestors(region.start)
-        .filter(|&n| page.is(n, &local_name!("figure")))
-        .map(|n| Figure::of(page, n, 0))
-        .collect();
-    figures.reverse();
+    let mut addresses: HashSet<String> = HashSet::new();
     for n in (region.start.0..region.end.0).map(NodeId) {
-        while figures.last().is_some_and(|f| f.end <= n) {
-            figures
-                .pop()
-                .expect("there is a last one")
-                .caption(page, &mut images);
-        }
-        if page.kind(n) != Kind::Element || !page.is_content(n) {
-            continue;
-        }
-        if page.is(n, &local_name!("figure")) {
-            if figures.last().is_none_or(|f| f.node != n) {
-                figures.push(Figure::of(page, n, images.len()));
-            }
-        } else if images.len() < MAX_IMAGES
+        if images.len() < MAX_IMAGES
+            && page.kind(n) == Kind::Element
+            && page.is_content(n)
             && body.contains(n)
+            && !is_of_formula(page, n)
             && let Some(url) = image_url(page, n, base)
-            && !images.iter().any(|image| image.url == url)
+            && addresses.insert(url.clone().into_owned())
         {
             let url = url.into_owned();
             images.push(Image { url, caption: None });
+            places.push(n);
         }
     }
-    for figure in figures.into_iter().rev() {
-        figure.caption(page, &mut images);
+    for (figure, caption) in captions_by_element_or_class(page) {
+        let from = places.partition_point(|&n| n < figure);
+        let to = places.partition_point(|&n| n < page.end(figure));
+        let mut bare = images[from..to]
+            .iter_mut()
+            .filter(|image| image.caption.is_none());
+        let Some(first) = bare.next() else { continue };
+        let text = Some(caption_text(page, caption)).filter(|text| !text.is_empty());
+        first.caption.clone_from(&text);
+        bare.for_each(|image| image.caption.clone_from(&text));
     }
     images
 }
@@ -171,55 +165,84 @@ fn is_picture(page: &Page, n: NodeId) -> bool {
         .is_some_and(|name| shows.contains(&&*name.local))
 }
 
-struct Figure {
-    node: NodeId,
-    end: NodeId,
-    /// The number of pictures when it opened.
-    first: usize,
+/// Names that blogs and shops give to the class of a caption.
+const CAPTION_CLASSES: [&str; 8] = [
+    "wp-caption-text",
+    "caption-text",
+    "image-caption",
+    "img-caption",
+    "photo-caption",
+    "picture-caption",
+    "figcaption",
+    "caption",
+];
+
+/// Elements between a caption by its class and the element that it shares with its picture.
+const UP_TO_PICTURE: usize = 3;
+
+/// The figures with their captions, innermost figures first: by element, and by the caption's
+/// class where the nearest element around it with a picture has no other text.
+fn captions_by_element_or_class(page: &Page) -> Vec<(NodeId, NodeId)> {
+    let is_caption = |n: &NodeId| {
+        let classes = page.attr(*n, "class").unwrap_or_default();
+        let mut classes = classes.split_ascii_whitespace();
+        classes.any(|class| CAPTION_CLASSES.contains(&class))
+    };
+    let figure_of = |caption: NodeId| {
+        let mut around = page.ancestors(caption).skip(1).take(UP_TO_PICTURE);
+        let figure = around.find(|&up| {
+            let mut nodes = page.subtree(up).filter(|&n| !page.contains(caption, n));
+            nodes.any(|n| is_picture(page, n))
+        })?;
+        let own = page.text(caption).trim().len();
+        (!page.is(figure, &local_name!("figure")) && page.text(figure).trim().len() == own)
+            .then_some(figure)
+    };
+    let mut all: Vec<(NodeId, NodeId)> = captions(page);
+    let by_class = page.elements().filter(is_caption);
+    all.extend(by_class.filter_map(|n| Some((figure_of(n)?, n))));
+    // Of two captions of a figure the first one counts.
+    all.sort_by_key(|&(figure, caption)| (std::cmp::Reverse(figure), caption));
+    all.dedup_by_key(|pair| pair.0);
+    all
 }
 
-impl Figure {
-    fn of(page: &Page, node: NodeId, first: usize) -> Figure {
-        let end = page.end(node);
-        Figure { node, end, first }
-    }
-
-    /// Its own `figcaption`, not that of a figure inside.
-    fn figcaption(&self, page: &Page) -> Option<NodeId> {
-        let mut nodes = page.walk(self.node);
-        nodes.next();
-        while let Some(n) = nodes.next() {
-            match page.tag(n) {
-                Some(&local_name!("figcaption")) => return Some(n),
-                Some(&local_name!("figure")) => nodes.pass_over(n),
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// Gives its caption to its pictures that have none.
-    fn caption(&self, page: &Page, images: &mut [Image]) {
-        let images = images.get_mut(self.first..).unwrap_or_default();
-        if images.iter().all(|image| image.caption.is_some()) {
-            return;
-        }
-        let caption = self
-            .figcaption(page)
-            .map(|n| fold(&text(page, &Mask::subtrees(page, &[n]))));
-        let Some(mut caption) = caption.filter(|caption| !caption.is_empty()) else {
-            return;
+/// A caption's text in a line. Elements beside each other are parted: a credit follows its
+/// caption without a space.
+fn caption_text(page: &Page, caption: NodeId) -> String {
+    let mut text_of_all = String::new();
+    let mut after_element = false;
+    for n in page.children(caption) {
+        let is_element = page.kind(n) == Kind::Element;
+        let part = match page.kind(n) {
+            Kind::Text => page.text(n).to_owned(),
+            _ => text(page, &Mask::subtrees(page, &[n])),
         };
-        if caption.len() > MAX_CAPTION_BYTES {
-            let cut = caption.floor_char_boundary(MAX_CAPTION_BYTES);
-            let word = caption[..cut].rfind(' ').unwrap_or(cut);
-            caption.truncate(word);
-            caption.push('…');
+        let is_line = |n| page.breaks_line(n);
+        let touches = after_element && is_element && part.starts_with(char::is_uppercase);
+        if touches || is_line(n) {
+            text_of_all.push(' ');
         }
-        for image in images.iter_mut().filter(|image| image.caption.is_none()) {
-            image.caption = Some(caption.clone());
+        text_of_all.push_str(&part);
+        if is_line(n) {
+            text_of_all.push(' ');
         }
+        after_element = is_element;
     }
+    let mut caption = fold(&text_of_all);
+    if caption.len() > MAX_CAPTION_BYTES {
+        let cut = caption.floor_char_boundary(MAX_CAPTION_BYTES);
+        let word = caption[..cut].rfind(' ').unwrap_or(cut);
+        caption.truncate(word);
+        caption.push('…');
+    }
+    caption
+}
+
+/// True for a picture of a formula, which stands behind it as text.
+pub(super) fn is_of_formula(page: &Page, n: NodeId) -> bool {
+    let next = page.end(n);
+    next.index() < page.len() && page.is_formula(next)
 }
 
 /// The address of a picture element; `None` for other elements, for data and for
@@ -231,9 +254,11 @@ pub fn image_url<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, s
     if !is_image {
         return None;
     }
+    let own = page.attr(n, "src").filter(|src| !is_placeholder(src));
     late_address(page, n, base)
-        .or_else(|| page.attr(n, "src").and_then(|url| base.resolve(url)))
+        .or_else(|| own.and_then(|url| base.resolve(url)))
         .or_else(|| from_set(page, n, base))
+        .or_else(|| named_picture(page, n, base))
         .or_else(|| {
             let picture = page
                 .parent(n)
@@ -243,16 +268,87 @@ pub fn image_url<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, s
                 .take(MAX_IMAGES)
                 .find_map(|source| from_set(page, source, base))
         })
+        .or_else(|| around_picture(page, n, base))
+        .or_else(|| page.attr(n, "src").and_then(|url| base.resolve(url)))
+}
+
+/// True for the address of a picture that stands in for one that comes late.
+fn is_placeholder(src: &str) -> bool {
+    const NAMES: [&str; 8] = [
+        "blank",
+        "spacer",
+        "placeholder",
+        "transparent",
+        "pixel",
+        "1x1",
+        "loading",
+        "lazy",
+    ];
+    let path = src.split(['?', '#']).next().unwrap_or_default();
+    let file = path.rsplit('/').next().unwrap_or_default();
+    let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
+    NAMES.iter().any(|name| stem.eq_ignore_ascii_case(name))
+        || src.trim_start().starts_with("data:")
+}
+
+/// The address of a picture in an attribute of a script's own, whatever its name.
+fn named_picture<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
+    let mut own = page
+        .attrs(n)
+        .filter(|(name, _)| name.local.starts_with("data-"));
+    own.find_map(|(_, value)| base.resolve(value).filter(|_| names_picture(value)))
+}
+
+/// True for one address whose path ends as a picture's does.
+fn names_picture(value: &str) -> bool {
+    const ENDS: [&str; 6] = ["jpg", "jpeg", "png", "webp", "gif", "avif"];
+    let path = value.trim().split(['?', '#']).next().unwrap_or_default();
+    let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+    !path.contains(char::is_whitespace) && ENDS.iter().any(|e| end.eq_ignore_ascii_case(e))
+}
+
+/// Elements around a picture without an address that may have it.
+const AROUND: usize = 2;
+
+/// The address that a picture without one has in the `noscript` beside it, or in an attribute
+/// of an element that holds nothing else.
+fn around_picture<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
+    let next = Some(page.end(n)).filter(|next| next.index() < page.len());
+    let stand_in = next.filter(|&n| page.is(n, &local_name!("noscript")));
+    if let Some(noscript) = stand_in {
+        let twin = Page::from_html(page.text(noscript));
+        let url = twin.elements().find_map(|n| {
+            let src = page_src(&twin, n)?;
+            Some(base.resolve(&src)?.into_owned())
+        });
+        if let Some(url) = url {
+            return Some(Cow::Owned(url));
+        }
+    }
+    let around = page.ancestors(n).skip(1).take(AROUND);
+    let mut around = around.take_while(|&up| page.text(up).trim().is_empty());
+    around.find_map(|up| from_set(page, up, base).or_else(|| named_picture(page, up, base)))
+}
+
+/// The `src` of an `img`, where it is no data.
+fn page_src(page: &Page, n: NodeId) -> Option<String> {
+    let src = page
+        .attr(n, "src")
+        .filter(|_| page.is(n, &local_name!("img")))?;
+    (!is_placeholder(src)).then(|| src.to_owned())
 }
 
 /// The address that a script would load late.
 pub(super) fn late_address<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, str>> {
-    const LATE: [&str; 6] = [
+    const LATE: [&str; 9] = [
         "data-src",
         "data-original",
         "data-lazy-src",
         "data-original-src",
         "data-hi-res-src",
+        "data-orig-file",
+        "data-actualsrc",
+        "data-lazy",
         "data-url",
     ];
     let mut late = LATE.iter().filter_map(|name| page.attr(n, name));
@@ -340,6 +436,59 @@ mod tests {
             "<img srcset='w_1,h_2/d.jpg 2x, e.jpg 1x'>",
             &[("https://a.example/b/w_1,h_2/d.jpg", None)],
         );
+    }
+
+    #[test]
+    fn a_stand_in_gives_way_to_what_is_named() {
+        let d = [("https://a.example/b/d.jpg", None)];
+        check(
+            "<img src=blank.gif data-orig-file=d.jpg data-small=e.jpg>",
+            &d,
+        );
+        check("<img src='data:image/svg+xml,x' data-any-name=d.jpg>", &d);
+        check(
+            "<div data-srcset='e.jpg 1w, d.jpg 9w'><img src='data:image/gif;base64,R0'></div>",
+            &d,
+        );
+        check("<img alt=''><noscript><img src=d.jpg></noscript>", &d);
+        check("<img src=d.jpg data-any-name=e.jpg>", &d);
+        check(
+            "<img src=blank.gif>",
+            &[("https://a.example/b/blank.gif", None)],
+        );
+    }
+
+    #[test]
+    fn captions_are_known_by_their_class() {
+        check(
+            "<div><img src=/1><p class=wp-caption-text>one</div>",
+            &[("https://a.example/1", Some("one"))],
+        );
+        check(
+            "<div><a><img src=/1></a><span class=image-caption>a <i>b</i></span></div>",
+            &[("https://a.example/1", Some("a b"))],
+        );
+        check(
+            "<div><img src=/1><p>Text.<p class=caption>one</div>",
+            &[("https://a.example/1", None)],
+        );
+    }
+
+    #[test]
+    fn a_credit_is_no_part_of_a_word() {
+        check(
+            "<figure><img src=/1><figcaption><span>At dusk</span><span>Photo: Tam</span></figcaption></figure>",
+            &[("https://a.example/1", Some("At dusk Photo: Tam"))],
+        );
+        check(
+            "<figure><img src=/1><figcaption>At <b>d</b><i>u</i>sk</figcaption></figure>",
+            &[("https://a.example/1", Some("At dusk"))],
+        );
+    }
+
+    #[test]
+    fn formulas_are_no_pictures() {
+        check("<img class=latex src=/1 alt=x^2>", &[]);
     }
 
     #[test]

@@ -24,9 +24,11 @@ mod embed;
 mod footnotes;
 mod html;
 mod images;
+mod items;
 mod markdown;
 mod media;
 mod quote;
+mod raised;
 mod shown;
 mod table;
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! The part of a page that the writers of text, Markdown and HTML go over.
 
-use forest_html::page::plain::breaks_line;
+use super::code;
 use forest_html::page::tags;
+use forest_html::page::view::is_blank;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::{local_name, ns};
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// The nodes between the first and the last kept one: for a subtree its slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,9 +24,7 @@ impl Region {
     pub fn of(page: &Page, mask: &Mask) -> Option<Region> {
         let (first, last) = mask.ends()?;
         let block = match page.kind(first) {
-            Kind::Text => page
-                .ancestors(first)
-                .find(|&n| page.tag(n).is_some_and(breaks_line)),
+            Kind::Text => page.ancestors(first).find(|&n| page.breaks_line(n)),
             _ => None,
         };
         Some(Region {
@@ -45,6 +45,9 @@ impl Region {
 /// 21 of 2,124, nearly all headlines of other articles; of those in `textarea`,
 /// SVG, `video` and `audio` 2 of 217.
 ///
+/// So are words of a sentence and questions that a button folds; the link of a heading to itself
+/// (`#`) and the labels over a listing are none.
+///
 /// The text of a `form` is read (152 of 2,140 stood in the gold text): some old pages
 /// are one. [`without_hidden`] is for hidden text.
 pub fn is_unread(page: &Page, n: NodeId) -> bool {
@@ -58,7 +61,11 @@ pub fn is_unread(page: &Page, n: NodeId) -> bool {
         );
     }
     match name.local {
-        local_name!("button") => !is_in_heading(page, n),
+        local_name!("button") => {
+            !is_in_heading(page, n) && !is_in_sentence(page, n) && !folds_answer(page, n)
+        }
+        local_name!("a") => is_permalink(page, n),
+        local_name!("span") | local_name!("div") => code::is_label(page, n),
         local_name!("head")
         | local_name!("select")
         | local_name!("textarea")
@@ -98,9 +105,14 @@ const HIDDEN: f64 = 0.25;
 /// alike.
 pub fn without_hidden<'m>(page: &Page, body: &'m Mask, region: Region) -> Cow<'m, Mask> {
     let mut hidden: Vec<NodeId> = Vec::new();
+    let switches = Switches::default();
     let mut end = region.start;
     for n in (region.start.0..region.end.0).map(NodeId) {
-        if n >= end && page.kind(n) == Kind::Element && is_hidden(page, n) {
+        if n >= end
+            && page.kind(n) == Kind::Element
+            && is_hidden(page, n)
+            && !switches.show(page, n)
+        {
             end = page.end(n);
             hidden.push(n);
         }
@@ -119,17 +131,124 @@ pub fn without_hidden<'m>(page: &Page, body: &'m Mask, region: Region) -> Cow<'m
     Cow::Owned(rest)
 }
 
-/// True if the page's source hides an element: `hidden`, or `display: none` in its style.
+/// The controls of a page that show what is hidden: "Read more", tabs, accordions.
+#[derive(Debug, Default)]
+struct Switches<'p>(OnceCell<Vec<&'p str>>);
+
+/// Controls of a page that are read.
+const MAX_SWITCHES: usize = 256;
+
+impl<'p> Switches<'p> {
+    /// True for a panel of tabs, and for an element whose id a control names.
+    fn show(&self, page: &'p Page, n: NodeId) -> bool {
+        if page.attr(n, "role") == Some("tabpanel") {
+            return true;
+        }
+        let Some(id) = page.attr(n, "id").filter(|id| !id.is_empty()) else {
+            return false;
+        };
+        let names = |value: &&str| {
+            let parts = value.split(['#', '\'', '"', ' ', ',', ';', '(', ')']);
+            parts.into_iter().any(|part| part == id)
+        };
+        self.0.get_or_init(|| targets(page)).iter().any(names)
+    }
+}
+
+/// The attributes of links and buttons that name what they show.
+fn targets(page: &Page) -> Vec<&str> {
+    const NAMES: [&str; 5] = [
+        "aria-controls",
+        "data-target",
+        "data-bs-target",
+        "data-toggle-target",
+        "onclick",
+    ];
+    let is_control = |n: &NodeId| {
+        page.is(*n, &local_name!("a"))
+            || page.is(*n, &local_name!("button"))
+            || page.attr(*n, "role") == Some("tab")
+    };
+    let values = page.elements().filter(is_control);
+    let values = values.flat_map(|n| NAMES.iter().filter_map(move |name| page.attr(n, name)));
+    values.take(MAX_SWITCHES).collect()
+}
+
+/// True for the classes of text that is read aloud and not shown.
+fn is_for_the_ear(classes: &str) -> bool {
+    const NAMES: [&str; 8] = [
+        "sr-only",
+        "visually-hidden",
+        "visuallyhidden",
+        "visuallyHidden",
+        "screen-reader-text",
+        "screen-reader-only",
+        "screenreader-only",
+        "u-visually-hidden",
+    ];
+    classes
+        .split_ascii_whitespace()
+        .any(|class| NAMES.contains(&class))
+}
+
+/// True if the page's source hides an element: `hidden`, `display: none` or `visibility:
+/// hidden` in its style, or the class of text for screen readers.
 pub(super) fn is_hidden(page: &Page, n: NodeId) -> bool {
     let by_style = |style: &str| {
         style.split(';').any(|rule| {
             rule.split_once(':').is_some_and(|(name, value)| {
                 let value = value.trim().split([' ', '!']).next().unwrap_or_default();
-                name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none")
+                let is = |property: &str, hides: &str| {
+                    name.trim().eq_ignore_ascii_case(property) && value.eq_ignore_ascii_case(hides)
+                };
+                is("display", "none") || is("visibility", "hidden")
             })
         })
     };
-    page.attr(n, "hidden").is_some() || page.attr(n, "style").is_some_and(by_style)
+    page.attr(n, "hidden")
+        .is_some_and(|value| value != "until-found")
+        || page.attr(n, "style").is_some_and(by_style)
+        || page.attr(n, "class").is_some_and(is_for_the_ear)
+}
+
+/// True for a control with text before and behind it in the same line: a word of a sentence.
+fn is_in_sentence(page: &Page, n: NodeId) -> bool {
+    let Some(parent) = page.parent(n) else {
+        return false;
+    };
+    let is_words = |child: &NodeId| page.kind(*child) == Kind::Text && !is_blank(page.text(*child));
+    let texts = page.children(parent).filter(is_words);
+    let (mut before, mut behind) = (false, false);
+    for text in texts.take(MAX_BESIDE) {
+        before |= text < n;
+        behind |= text > n;
+    }
+    before && behind
+}
+
+/// Words of a button that is a question or a title, and no order ("Read more").
+const MIN_QUESTION_WORDS: usize = 3;
+
+/// True for a button that shows what it names, and says what that is about.
+fn folds_answer(page: &Page, n: NodeId) -> bool {
+    let names = ["aria-controls", "data-target", "data-bs-target"];
+    names.iter().any(|name| page.attr(n, name).is_some())
+        && page
+            .text(n)
+            .split_whitespace()
+            .nth(MIN_QUESTION_WORDS - 1)
+            .is_some()
+}
+
+/// Texts beside a control that are looked at.
+const MAX_BESIDE: usize = 64;
+
+/// True for the link of a heading to itself: `#`, `¶`, a link sign.
+fn is_permalink(page: &Page, n: NodeId) -> bool {
+    page.attr(n, "href").is_some_and(|href| href.contains('#'))
+        && !page.text(n).contains(char::is_alphanumeric)
+        && !is_blank(page.text(n))
+        && is_in_heading(page, n)
 }
 
 /// True if one of the next three ancestors is a heading.

@@ -44,8 +44,8 @@ fn pre_keeps_lines_and_spaces() {
 #[test]
 fn controls_pictures_and_fallbacks_are_no_text() {
     check(
-        "a<button>b</button><select><option>c</select><textarea>d</textarea>e",
-        "ae",
+        "<button>b</button><select><option>c</select><textarea>d</textarea>e",
+        "e",
     );
     check(
         "a<svg><title>icon</title></svg><video>no video</video>b<img alt=x>",
@@ -121,7 +121,86 @@ fn markers_of_footnotes_are_no_part_of_words() {
         "<p>a<sup id=r><a href=#n>1</a></sup>, b<a class=footnote-ref href=#n>[2]</a><ol><li id=n>c <a href=#r>\u{21a9}</a></ol>",
         "a[1], b[2]\nc",
     );
-    check("<p>m<sup>2</sup> <a href=#n>see</a><p id=n>c", "m2 see\nc");
+    check("<p>m<sup>2</sup> <a href=#n>see</a><p id=n>c", "m² see\nc");
+}
+
+#[test]
+fn formulas_are_written_once() {
+    check("a <img class=latex alt='x^2' src=b> b", "a $x^2$ b");
+    check(
+        "<p><script type='math/tex'>\\alpha_1</script>",
+        "$\\alpha_1$",
+    );
+}
+
+#[test]
+fn what_is_read_aloud_is_left_out() {
+    let words = "a ferry leaves at nine ".repeat(4);
+    check(
+        &format!("{words}<a href=/>b<span class=visually-hidden> (opens a tab)</span></a> c"),
+        &format!("{words}b c"),
+    );
+    check(
+        &format!("{words}<i style='visibility: hidden'>b</i>c"),
+        &format!("{words}c"),
+    );
+}
+
+#[test]
+fn what_a_control_shows_is_text() {
+    let words = "a ferry leaves at nine ".repeat(2);
+    let words = words.trim();
+    check(
+        &format!("<p>{words}<div id=m hidden>b</div><a onclick=\"show('m')\">c</a>"),
+        &format!("{words}\nb\nc"),
+    );
+    check(
+        &format!("<p>{words}<div id=m hidden>b</div><button aria-controls=m>c</button>"),
+        &format!("{words}\nb"),
+    );
+    check(
+        &format!("<p>{words}<div role=tabpanel hidden>b</div>"),
+        &format!("{words}\nb"),
+    );
+    check(
+        &format!("<p>{words}<div hidden=until-found>b</div>"),
+        &format!("{words}\nb"),
+    );
+    check(
+        &format!("<p>{words}<div id=n hidden>b</div><a onclick=\"show('m')\">c</a>"),
+        &format!("{words}\nc"),
+    );
+}
+
+#[test]
+fn buttons_that_are_words_are_text() {
+    check("<p>the <button>n</button> of it", "the n of it");
+    check("<p>see <button>Share</button></p>", "see");
+    check(
+        "<button data-target=#a>Do I have to book?</button>",
+        "Do I have to book?",
+    );
+    check("<button data-target=#a>Read more</button>", "");
+    check("<button>Do I have to book?</button>", "");
+}
+
+#[test]
+fn links_of_headings_to_themselves_are_left_out() {
+    check(
+        "<h2>a <a href=#a>#</a></h2><h3>b<a href=/x#b aria-label=Permalink>\u{b6}</a></h3>",
+        "a\nb",
+    );
+    check("<h2><a href=#a>a</a></h2><p>b <a href=#c>#</a>", "a\nb #");
+}
+
+#[test]
+fn labels_of_listings_are_left_out() {
+    let head = "<div><span class=lang>shell</span><span class=copy-code role=button>Copy it</span><i class=copied></i></div>";
+    check(&format!("{head}<pre>ls</pre>"), "ls");
+    check(
+        "<span class=lang>shell</span> and <span class=body-copy>more</span>",
+        "shell and more",
+    );
 }
 
 mod structured {

@@ -2,13 +2,14 @@
 
 use super::code::Listing;
 use super::footnotes::{BRACKETS, Footnotes};
+use super::items::{ItemNumbers, check_box};
 use super::quote;
+use super::raised;
 use super::shown::{Region, is_deleted, is_reading, is_unread, without_hidden};
 use super::table::{RowSlots, rows as table_rows};
-use forest_html::page::plain::breaks_line;
 use forest_html::page::tags;
 use forest_html::page::{Kind, Mask, NodeId, Page};
-use forest_html::text::{fold, push_folded};
+use forest_html::text::{fold, push_folded, without_invisible};
 use html5ever::local_name;
 use std::collections::HashSet;
 
@@ -24,6 +25,7 @@ use std::collections::HashSet;
 /// - Of a ruby the reading is left out, of a text with changes what is deleted, and what the
 ///   page's source hides, unless it is a quarter of the text. Quotations in a line (`q`) have
 ///   their language's marks; soft hyphens are left out.
+/// - A raised number behind a number or a unit is one (`10⁶`); a formula is its TeX.
 /// - The marker of a footnote stands in brackets; the link back from its note is left out.
 /// - The text of the head, of form controls, of SVG pictures and of what a browser shows only
 ///   where it cannot play a `video` is left out: it is the page's apparatus, not
@@ -101,6 +103,10 @@ fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> St
                 writer.marker(page.text(n));
                 nodes.pass_over(n);
             }
+            Kind::Element if let Some(power) = raised::power(page, body, n, writer.written()) => {
+                writer.push(&power.to_text());
+                nodes.pass_over(n);
+            }
             Kind::Element => {
                 if let Some(open) = Break::of(page, n) {
                     writer.started(open);
@@ -156,8 +162,7 @@ struct OpenLists(Vec<OpenList>);
 #[derive(Debug)]
 struct OpenList {
     end: NodeId,
-    /// The next item's number; `None` for bullets.
-    next: Option<u32>,
+    numbers: ItemNumbers,
 }
 
 impl OpenLists {
@@ -170,23 +175,19 @@ impl OpenLists {
         let tag = page.tag(n)?;
         match *tag {
             local_name!("ul") | local_name!("ol") | local_name!("dl") => {
-                let start = page.attr(n, "start").and_then(|s| s.trim().parse().ok());
-                let ordered = *tag == local_name!("ol");
                 self.0.push(OpenList {
                     end: page.end(n),
-                    next: ordered.then(|| start.unwrap_or(1)),
+                    numbers: ItemNumbers::of(page, n),
                 });
                 None
             }
             local_name!("li") => {
-                let next = self.0.last_mut().and_then(|list| list.next.as_mut());
-                Some(match next {
-                    Some(number) => {
-                        let mark = format!("{indent}{number}. ");
-                        *number = number.saturating_add(1);
-                        mark
-                    }
-                    None => format!("{indent}- "),
+                let list = self.0.last_mut();
+                let number = list.and_then(|list| list.numbers.take(page, n));
+                let check = check_box(page, n);
+                Some(match number {
+                    Some(number) => format!("{indent}{number}. {check}"),
+                    None => format!("{indent}- {check}"),
                 })
             }
             local_name!("dt") => Some(indent),
@@ -225,7 +226,7 @@ impl Break {
             local_name!("pre") => Some(Break::Pre),
             _ if tags::has(tag, tags::VERBATIM) => Some(Break::Pre),
             local_name!("q") => Some(Break::Quote(quote::marks(page, n))),
-            _ => breaks_line(tag).then_some(Break::Block),
+            _ => page.breaks_line(n).then_some(Break::Block),
         }
     }
 }
@@ -266,9 +267,6 @@ struct TextWriter {
     /// The mark before the next line.
     line_mark: String,
 }
-
-/// A place at which a word may be parted: no letter of it.
-pub(super) const SOFT_HYPHEN: char = '\u{ad}';
 
 impl TextWriter {
     fn started(&mut self, open: Break) {
@@ -311,6 +309,15 @@ impl TextWriter {
         self.gap = self.gap.max(gap);
     }
 
+    /// The text that the next word would stand against: none behind a gap.
+    fn written(&self) -> &str {
+        if self.gap == TextGap::None {
+            &self.out
+        } else {
+            ""
+        }
+    }
+
     fn trim(&mut self) {
         self.out.truncate(self.out.trim_end().len());
     }
@@ -351,10 +358,7 @@ impl TextWriter {
         if self.pre > 0 {
             return self.push_lines(text);
         }
-        if text.contains(SOFT_HYPHEN) {
-            return self.push_words(&text.replace(SOFT_HYPHEN, ""));
-        }
-        self.push_words(text);
+        self.push_words(&without_invisible(text));
     }
 
     fn push_words(&mut self, text: &str) {

@@ -3,18 +3,21 @@
 use super::budget::ExpressionBudget;
 use super::sink::{Data, LinkedTree, NONE};
 use super::{
-    ArenaNode, Attr, Element, MOST_PAGE_BYTES, NodeId, Page, PageWarning, Scripting, tags,
+    ArenaNode, Attr, BREAKS_LINE, CONTENT, Element, FORMULA, MOST_PAGE_BYTES, NodeId, Page,
+    PageWarning, Scripting, characters, lines, tags,
 };
+use foldhash::HashSet;
 use html5ever::{Attribute, QualName, local_name, ns};
 use std::sync::OnceLock;
 
 /// Puts the nodes of a built tree into document order. Nodes that were taken out
 /// of the tree while it was built are left behind.
 pub(super) fn in_document_order(
-    links: LinkedTree,
+    mut links: LinkedTree,
     scripting: Scripting,
     warnings: Vec<PageWarning>,
 ) -> Page {
+    characters::write_out(&mut links);
     // Growing a buffer copies it.
     let sizes = links.sizes;
     let mut builder = ArenaBuilder {
@@ -37,6 +40,7 @@ pub(super) fn in_document_order(
             expression_budget: ExpressionBudget::default(),
         },
         open: Vec::new(),
+        blocks_by_use: lines::blocks_by_use(&links),
         scripting,
     };
     builder.walk(links);
@@ -51,6 +55,8 @@ struct ArenaBuilder {
     /// Ancestors of the next node: (its link, its index, level of its children,
     /// whether its children are content).
     open: Vec<OpenNode>,
+    /// The links of elements that start a line by their use.
+    blocks_by_use: HashSet<u32>,
     scripting: Scripting,
 }
 
@@ -85,6 +91,7 @@ impl ArenaBuilder {
 
     /// Adds the node `at`; gives the fragment of a template, or `NONE`.
     fn enter(&mut self, at: u32, links: &mut LinkedTree) -> u32 {
+        let is_block_by_use = self.blocks_by_use.contains(&at);
         let data = std::mem::replace(&mut links.nodes[at as usize].data, Data::Document);
         let index = self.page.nodes.len() as u32;
         let above = self.open.last().copied().unwrap_or(OpenNode {
@@ -94,12 +101,16 @@ impl ArenaBuilder {
             content: true,
         });
         let kind = data.kind();
+        let is_formula = matches!(data, Data::Formula(_));
+        let breaks_line = is_block_by_use
+            || matches!(&data, Data::Element { name, .. }
+                if name.ns == ns!(html) && tags::has(&name.local, tags::BLOCK));
         let text = self.page.text.len() as u32;
         let (mut level, mut content) = (above.level, above.content);
         let mut contents = NONE;
         let payload = match data {
             Data::Document | Data::Fragment => 0,
-            Data::Text(text) => {
+            Data::Text(text) | Data::Formula(text) => {
                 self.page.text.push_str(&text);
                 0
             }
@@ -126,7 +137,9 @@ impl ArenaBuilder {
             data: payload,
             level: above.level,
             kind,
-            content,
+            traits: (CONTENT * u8::from(content))
+                | (BREAKS_LINE * u8::from(breaks_line))
+                | (FORMULA * u8::from(is_formula)),
         });
         self.open.push(OpenNode {
             link: at,

@@ -10,6 +10,8 @@
 //! - `sink`: html5ever's tree builder on an arena of links.
 //! - `feed`: the feeding loop, which bounds depth, nodes and attributes.
 //! - `stream`: a page that is parsed while its bytes come.
+//! - `characters`: pictures and scripts that are shown as letters and formulas, as text.
+//! - `lines`: the elements that start a line of their own.
 //! - `build`: links to document order.
 //! - [`links`]: addresses in a page, made absolute.
 //! - [`metadata`](mod@metadata): what a page says of itself.
@@ -31,6 +33,9 @@
 //! in `noscript` is read as browsers without scripts read it
 //! ([`PageWarning::WithoutScripts`]).
 //!
+//! **Text.** A picture that is one letter or emoji is a text node here, and behind a formula that
+//! is a picture, a script or MathML with its source stands a text node with its TeX.
+//!
 //! **Departures.** The paper cleans pages with HTMLCleaner; here html5ever parses
 //! them as browsers do. A declarative shadow root stays a `template` element
 //! whose contents *are* content, as a browser shows them. Template contents hang
@@ -40,9 +45,11 @@
 pub mod binary;
 mod budget;
 mod build;
+mod characters;
 pub mod charset;
 mod feed;
 pub mod json;
+mod lines;
 pub mod links;
 mod mask;
 pub mod metadata;
@@ -217,8 +224,15 @@ struct ArenaNode {
     data: u32,
     level: u16,
     kind: Kind,
-    content: bool,
+    traits: u8,
 }
+
+/// It is shown in place.
+const CONTENT: u8 = 1 << 0;
+/// It starts and ends a line.
+const BREAKS_LINE: u8 = 1 << 1;
+/// It is a formula in TeX.
+const FORMULA: u8 = 1 << 2;
 
 #[derive(Debug)]
 struct Element {
@@ -630,7 +644,21 @@ impl Page {
     /// Returns true if a node is content: see the stage's page.
     #[inline]
     pub fn is_content(&self, n: NodeId) -> bool {
-        self.nodes[n.index()].content
+        self.nodes[n.index()].traits & CONTENT != 0
+    }
+
+    /// True if an element starts and ends a line of its own, by its name or its use: the
+    /// blocks of the standard's style sheet, `br`, and what the page makes one (`lines`).
+    #[inline]
+    pub fn breaks_line(&self, n: NodeId) -> bool {
+        self.nodes[n.index()].traits & BREAKS_LINE != 0
+    }
+
+    /// True if a text node is a formula in TeX, which the page shows as a picture or by a
+    /// script (`characters`).
+    #[inline]
+    pub fn is_formula(&self, n: NodeId) -> bool {
+        self.nodes[n.index()].traits & FORMULA != 0
     }
 
     /// The dfs index of a content element of the body.

@@ -1,8 +1,7 @@
 //! The text of an HTML fragment, such as a feed's description.
 
-use super::{Kind, NodeId, Page, tags};
+use super::{Kind, NodeId, Page};
 use crate::text::fold;
-use html5ever::LocalName;
 
 /// The text of a piece of HTML: tags gone, entities decoded, white space folded,
 /// a line a block. Never longer than its input plus a line break a tag.
@@ -47,7 +46,7 @@ fn push_text(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool, out: &
         match page.kind(n) {
             _ if left_out(n) => nodes.pass_over(n),
             Kind::Text if page.is_content(n) => line.push_str(page.text(n)),
-            Kind::Element if page.tag(n).is_some_and(breaks_line) => {
+            Kind::Element if page.breaks_line(n) => {
                 flush(&mut line, out);
                 nodes.open(n, ());
             }
@@ -55,13 +54,6 @@ fn push_text(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool, out: &
         }
     }
     flush(&mut line, out);
-}
-
-/// Returns true if an HTML element starts and ends a line of its own: the elements that
-/// the standard's style sheet shows as blocks, and `br`.
-#[inline]
-pub fn breaks_line(tag: &LocalName) -> bool {
-    tags::has(tag, tags::BLOCK)
 }
 
 /// Appends `text` with the characters that XML and HTML reserve escaped.

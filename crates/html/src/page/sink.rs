@@ -37,6 +37,8 @@ pub(super) enum Data {
         integration_point: bool,
     },
     Text(StrTendril),
+    /// A text that is a formula in TeX.
+    Formula(StrTendril),
     Comment(StrTendril),
     Instruction(StrTendril),
 }
@@ -48,7 +50,7 @@ impl Data {
             Data::Fragment => Kind::Fragment,
             Data::Doctype(_) => Kind::Doctype,
             Data::Element { .. } => Kind::Element,
-            Data::Text(_) => Kind::Text,
+            Data::Text(_) | Data::Formula(_) => Kind::Text,
             Data::Comment(_) => Kind::Comment,
             Data::Instruction(_) => Kind::Instruction,
         }
@@ -83,9 +85,9 @@ pub(super) struct TreeSizes {
 }
 
 impl LinkedTree {
-    fn add(&mut self, data: Data) -> u32 {
+    pub fn add(&mut self, data: Data) -> u32 {
         match &data {
-            Data::Text(text) => self.sizes.text_bytes += text.len(),
+            Data::Text(text) | Data::Formula(text) => self.sizes.text_bytes += text.len(),
             Data::Comment(note) | Data::Doctype(note) | Data::Instruction(note) => {
                 self.sizes.value_bytes += note.len();
             }
@@ -120,11 +122,11 @@ impl LinkedTree {
         }
     }
 
-    fn at(&mut self, id: u32) -> &mut LinkedNode {
+    pub fn at(&mut self, id: u32) -> &mut LinkedNode {
         &mut self.nodes[id as usize]
     }
 
-    fn get(&self, id: u32) -> &LinkedNode {
+    pub fn get(&self, id: u32) -> &LinkedNode {
         &self.nodes[id as usize]
     }
 
@@ -139,6 +141,16 @@ impl LinkedTree {
             self.at(last).next = child;
         }
         self.at(parent).last = child;
+    }
+
+    /// Makes `child` the next sibling of `sibling`.
+    pub fn insert_behind(&mut self, sibling: u32, child: u32) {
+        let LinkedNode { parent, next, .. } = *self.get(sibling);
+        if next == NONE {
+            self.append(parent, child);
+        } else {
+            self.insert_before(next, child);
+        }
     }
 
     fn insert_before(&mut self, sibling: u32, child: u32) {
@@ -207,7 +219,7 @@ impl LinkedTree {
         }
     }
 
-    fn is_html(&self, id: u32, tag: &LocalName) -> bool {
+    pub fn is_html(&self, id: u32, tag: &LocalName) -> bool {
         matches!(&self.get(id).data, Data::Element { name, .. } if name.ns == ns!(html) && name.local == *tag)
     }
 
@@ -221,7 +233,7 @@ impl LinkedTree {
     }
 
     /// The next node of the subtree of `top` after `id` in document order.
-    fn after(&self, top: u32, id: u32) -> u32 {
+    pub fn after(&self, top: u32, id: u32) -> u32 {
         if self.get(id).first != NONE {
             return self.get(id).first;
         }
@@ -272,7 +284,7 @@ impl LinkedTree {
                         integration_point,
                     }
                 }
-                Data::Text(text) => Data::Text(text.clone()),
+                Data::Text(text) | Data::Formula(text) => Data::Text(text.clone()),
                 Data::Comment(text) => Data::Comment(text.clone()),
                 Data::Instruction(text) => Data::Instruction(text.clone()),
                 Data::Doctype(text) => Data::Doctype(text.clone()),

@@ -61,6 +61,8 @@ elements! {
     "a" => CLEAN | MARKUP,
     "abbr" => CLEAN | MARKUP,
     "address" => BLOCK | MARKUP,
+    "amp-iframe" => EMBED | REPLACED,
+    "amp-video" => EMBED | REPLACED,
     "applet" => SCOPE,
     "area" => VOID,
     "article" => BLOCK | MARKUP,

@@ -1,7 +1,6 @@
 //! Walks over a page: its nodes in document order, with the ends of elements, and its body
 //! as the sequence of tags and texts that it was written as.
 
-use super::plain::breaks_line;
 use super::view::{View, is_blank, is_text};
 use super::{Kind, Mask, NodeId, Page, tags};
 use crate::text::{Analyzer, Language};
@@ -138,8 +137,7 @@ pub fn walk(view: &View<'_>, mut each: impl FnMut(Step)) {
 /// True for an element of block level. `br` breaks the line, but is no block.
 #[inline]
 pub fn is_block(page: &Page, element: NodeId) -> bool {
-    page.tag(element)
-        .is_some_and(|tag| *tag != local_name!("br") && breaks_line(tag))
+    page.breaks_line(element) && !page.is(element, &local_name!("br"))
 }
 
 /// True for a link: an `a` with an `href`.

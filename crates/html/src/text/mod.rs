@@ -26,6 +26,7 @@
 mod analyzer;
 mod detect;
 mod digest;
+mod invisible;
 mod language;
 mod metric;
 mod one_line;
@@ -41,6 +42,7 @@ mod word_lists;
 
 pub use analyzer::Analyzer;
 pub use digest::{fnv1a, hex, sha256_hex};
+pub use invisible::{is_invisible, without_invisible};
 pub use language::Language;
 pub use metric::words_up_to;
 pub use metric::{

@@ -7,7 +7,6 @@ use super::tree::{FilteredTree, NodeEdits, RemovedLink};
 use foldhash::HashSet;
 use forest_html::address::MAX_URL_BYTES;
 use forest_html::page::links::Base;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::tags;
 use forest_html::page::view::View;
 use forest_html::page::walk::is_link;
@@ -161,7 +160,7 @@ impl<'p> PageEdit<'p> {
                 nodes.pass_over(n);
             } else if self.page.kind(n) == Kind::Text && self.page.is_content(n) {
                 text.push_str(self.page.text(n));
-            } else if self.page.tag(n).is_some_and(breaks_line) {
+            } else if self.page.breaks_line(n) {
                 text.push(' ');
             }
         }

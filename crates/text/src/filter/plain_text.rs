@@ -1,7 +1,6 @@
 //! The text of a filtered page.
 
 use super::tree::FilteredTree;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::{Kind, tags};
 use forest_html::text::fold;
 
@@ -33,7 +32,7 @@ pub(super) fn text(tree: &FilteredTree<'_>) -> String {
         match page.kind(n) {
             Kind::Element if !page.is_content(n) => nodes.pass_over(n),
             Kind::Text if page.is_content(n) => writer.line.push_str(page.text(n)),
-            Kind::Element if page.tag(n).is_some_and(breaks_line) => {
+            Kind::Element if page.breaks_line(n) => {
                 writer.end_line();
                 nodes.open(n, ());
             }

@@ -3,10 +3,9 @@
 
 use super::TextOptions;
 use forest_core::render::{is_deleted, is_reading, is_unread, quotation_marks};
-use forest_html::page::plain::breaks_line;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use forest_html::text::fold;
-use forest_html::text::is_south_east_asian;
+use forest_html::text::{is_invisible, without_invisible};
 use html5ever::local_name;
 
 /// Adds the text of an element's kept nodes: white space folded to single spaces,
@@ -29,7 +28,7 @@ pub fn run(page: &Page, top: NodeId, body: &Mask, options: &TextOptions, out: &m
             }
             Kind::Element if is_left_out(page, n, options) => nodes.pass_over(n),
             Kind::Element if n != top => {
-                if page.tag(n).is_some_and(breaks_line) {
+                if page.breaks_line(n) {
                     run.break_line();
                     nodes.open(n, n);
                 } else if is_quotation(page, n) {
@@ -149,7 +148,7 @@ impl TextRun {
             if !is_plain && word.contains(is_invisible) {
                 if word.chars().any(|c| !is_invisible(c)) {
                     self.write_gap(out);
-                    push_visible(word, out);
+                    out.push_str(&without_invisible(word));
                     self.gap = Some(' ');
                 }
                 continue;
@@ -179,26 +178,6 @@ impl TextRun {
         {
             out.push(gap);
         }
-    }
-}
-
-/// Returns true for characters without a shape or a meaning: soft hyphen, zero-width
-/// space, word joiner, byte order mark. Joiners (U+200C, U+200D) and marks of direction
-/// belong to the spelling.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{ad}' | '\u{200b}' | '\u{2060}' | '\u{feff}')
-}
-
-/// Adds a word without its invisible characters. In the scripts of South-East Asia,
-/// which write no spaces, a space of no width separates words and stays.
-fn push_visible(word: &str, out: &mut String) {
-    let mut before = ' ';
-    for c in word.chars() {
-        let parts_words = c == '\u{200b}' && is_south_east_asian(before);
-        if parts_words || !is_invisible(c) {
-            out.push(c);
-        }
-        before = c;
     }
 }
 

@@ -2,7 +2,6 @@
 //! note on the author at its foot, or all of it.
 
 use foldhash::HashSet;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::{Mask, NodeId, Page};
 use forest_html::text::fold;
 
@@ -75,7 +74,7 @@ fn drop_block(page: &Page, block: &EarlierBlock, mask: &mut Mask) {
 fn blocks(page: &Page, kept: &Mask) -> Vec<EarlierBlock> {
     let mut out: Vec<EarlierBlock> = Vec::new();
     for text in kept.texts(page) {
-        let is_block = |&n: &NodeId| page.tag(n).is_some_and(breaks_line);
+        let is_block = |&n: &NodeId| page.breaks_line(n);
         let holder = page.ancestors(text).find(is_block);
         let holder = holder.unwrap_or_else(|| page.root());
         match out.last_mut().filter(|block| block.holder == holder) {

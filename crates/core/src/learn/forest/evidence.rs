@@ -11,7 +11,6 @@ use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
 use crate::wrapper::Trace;
 use foldhash::HashMap;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::tags;
 use forest_html::page::{Kind, NodeId, Page};
 use forest_html::text::metric_words;
@@ -266,7 +265,7 @@ enum FlowElement {
 /// article's flow, as a `div` may not be.
 fn flow_of(page: &Page, block: &ScoredBlock) -> Option<FlowElement> {
     let mut around = page.ancestors(block.span.0).filter_map(|up| page.tag(up));
-    match &**around.find(|tag| breaks_line(tag))? {
+    match &**around.find(|tag| tags::has(tag, tags::BLOCK))? {
         tag if tags::has(tag, tags::HEADING) => Some(FlowElement::Heading),
         "p" | "li" | "dt" | "dd" => Some(FlowElement::Text),
         _ => None,

@@ -12,7 +12,6 @@ use super::images::PictureNames;
 use super::shown::{Region, is_unread, without_hidden};
 use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, cleaned};
 use forest_html::page::links::Base;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::tags;
 use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use html5ever::local_name;
@@ -167,6 +166,7 @@ impl HtmlWriter<'_> {
         {
             self.close_until(n);
             match page.kind(n) {
+                Kind::Text if page.is_formula(n) && self.shows_formula(n) => {}
                 Kind::Text if body.contains(n) && page.is_content(n) => {
                     let text = page.text(n);
                     if text.contains(|c: char| !c.is_whitespace()) {
@@ -196,6 +196,15 @@ impl HtmlWriter<'_> {
         self.close_until(NodeId(u32::MAX));
     }
 
+    /// True for a formula that stands as a picture before its text.
+    fn shows_formula(&self, text: NodeId) -> bool {
+        let before = NodeId(text.0 - 1);
+        self.names
+            .pictures
+            .of(self.page, before, self.base)
+            .is_some()
+    }
+
     fn element(&mut self, n: NodeId, tag: &'static str, kept: bool) {
         if matches!(tag, "br" | "hr" | "img") {
             if kept {
@@ -205,7 +214,7 @@ impl HtmlWriter<'_> {
             }
             return;
         }
-        self.owes_break &= !self.page.tag(n).is_some_and(breaks_line);
+        self.owes_break &= !self.page.breaks_line(n);
         let in_filled_row = self.open.last().is_some_and(|open| open.filled_row);
         let is_filled = |row| self.page.text(row).contains(|c: char| !c.is_whitespace());
         self.tables += usize::from(tag == "table");
@@ -291,10 +300,11 @@ impl HtmlWriter<'_> {
             Some(part) if tags::has(part, tags::TABLE_PART) => {
                 Some(if self.tables > 0 { part } else { "div" })
             }
+            Some("span") if self.page.breaks_line(n) => Some("div"),
             Some("span") if self.anchors.id(n).is_none() => None,
             Some(tag) => Some(tag),
             None if matches!(&**tag, "html" | "head" | "body") => None,
-            None => breaks_line(tag).then_some("div"),
+            None => self.page.breaks_line(n).then_some("div"),
         }
     }
 
@@ -416,7 +426,7 @@ impl HtmlWriter<'_> {
             if self.page.end(open.node) > n {
                 break;
             }
-            self.owes_break &= !self.page.tag(open.node).is_some_and(breaks_line);
+            self.owes_break &= !self.page.breaks_line(open.node);
             if open.written {
                 self.out.push_str("</");
                 self.out.push_str(open.tag);

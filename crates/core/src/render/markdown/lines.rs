@@ -1,7 +1,7 @@
 //! Lines of Markdown: the text before them, between them and around words.
 
 use super::escape;
-use crate::render::text::SOFT_HYPHEN;
+use forest_html::text::without_invisible;
 
 /// The gap before the next word, the stronger last.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,6 +88,8 @@ pub(super) struct MarkdownLines {
     /// Blocks are spaces: in headings and cells.
     pub flat: bool,
     in_table: bool,
+    /// The check box before the next word.
+    pub check: &'static str,
 }
 
 impl MarkdownLines {
@@ -104,6 +106,16 @@ impl MarkdownLines {
             heading: 0,
             flat: false,
             in_table: false,
+            check: "",
+        }
+    }
+
+    /// The text that the next word would stand against: none behind a gap.
+    pub fn written(&self) -> &str {
+        if self.gap == LineGap::None {
+            &self.out
+        } else {
+            ""
         }
     }
 
@@ -179,9 +191,17 @@ impl MarkdownLines {
         self.containers.push(OpenBlock::Item { mark, begun: false });
     }
 
+    /// The item before goes on, with a list that stands beside it.
+    pub fn reopen_item(&mut self, mark: ItemMark) {
+        self.containers.push(OpenBlock::Item { mark, begun: true });
+        self.common = self.common.max(self.containers.len());
+        self.gap = LineGap::Line;
+    }
+
     /// Takes the innermost container out; whether something is in it.
     pub fn pop_container(&mut self) -> bool {
         let popped = self.containers.pop();
+        self.check = "";
         self.common = self.common.min(self.containers.len());
         !matches!(popped, Some(OpenBlock::Item { begun: false, .. }))
     }
@@ -239,12 +259,8 @@ impl MarkdownLines {
             }
             begun = true;
             self.pay();
-            if word.contains(SOFT_HYPHEN) {
-                let word = word.replace(SOFT_HYPHEN, "");
-                escape::push(&mut self.out, &word, self.line, self.in_table);
-            } else {
-                escape::push(&mut self.out, word, self.line, self.in_table);
-            }
+            let word = without_invisible(word);
+            escape::push(&mut self.out, &word, self.line, self.in_table);
             if self.is_full() {
                 return;
             }
@@ -410,6 +426,7 @@ impl MarkdownLines {
                 self.out.push_str(opening);
             }
         }
+        self.out.push_str(std::mem::take(&mut self.check));
     }
 
     fn newline(&mut self) {

@@ -13,12 +13,13 @@ mod tests;
 use super::code::{self, Listing};
 use super::embed::Embed;
 use super::footnotes::Footnotes;
-use super::images::PictureNames;
+use super::images::{PictureNames, is_of_formula};
+use super::items::{ItemNumbers, check_box};
 use super::quote;
+use super::raised;
 use super::shown::{Region, is_reading, is_unread, without_hidden};
 use super::table::{self, RowSlots};
 use forest_html::page::links::Base;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::tags;
 use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use forest_html::text::fold;
@@ -52,10 +53,7 @@ pub fn markdown(page: &Page, body: &Mask, base: &Base, names: &PictureNames) -> 
         base,
         names,
         lines: MarkdownLines::new(limit),
-        lists: vec![OpenMarkdownList {
-            next: None,
-            begun: false,
-        }],
+        lists: vec![OpenMarkdownList::default()],
     };
     writer.walk(region.start, region.end);
     writer.lines.finish()
@@ -69,6 +67,8 @@ enum ElementEnd {
     Heading,
     Quote,
     OpenMarkdownList,
+    /// A list that stands directly in another one.
+    ListInList,
     Item,
     Note,
     Term,
@@ -76,10 +76,11 @@ enum ElementEnd {
     InlineQuote(&'static str),
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct OpenMarkdownList {
-    /// The next item's number; `None` for bullets.
-    next: Option<u32>,
+    numbers: ItemNumbers,
+    /// The mark of its last item.
+    last: Option<ItemMark>,
     /// True if it has an item.
     begun: bool,
 }
@@ -104,6 +105,7 @@ impl<'a> MarkdownWriter<'a> {
             && let Some(n) = nodes.next(|what| self.ended(what))
         {
             match page.kind(n) {
+                Kind::Text if self.keeps(n) && page.is_formula(n) => self.lines.raw(page.text(n)),
                 Kind::Text if self.keeps(n) => self.lines.words(page.text(n)),
                 Kind::Element if self.body.contains(n) && self.embed(n) => nodes.pass_over(n),
                 Kind::Element if !page.is_content(n) || is_unread(page, n) => nodes.pass_over(n),
@@ -132,6 +134,12 @@ impl<'a> MarkdownWriter<'a> {
         let page = self.page;
         let flat = self.lines.flat;
         match *tag {
+            local_name!("sup")
+                if let Some(power) = raised::power(page, self.body, n, self.lines.written()) =>
+            {
+                self.lines.raw(&power.to_markdown());
+                ElementStep::Over
+            }
             local_name!("b") | local_name!("strong") => self.mark(LinePrefix::Strong),
             local_name!("i") | local_name!("em") => self.mark(LinePrefix::Emphasis),
             local_name!("del") | local_name!("s") | local_name!("strike") => {
@@ -190,7 +198,7 @@ impl<'a> MarkdownWriter<'a> {
             }
             local_name!("img") => self.image(n),
             _ if **tag == *"amp-img" => self.image(n),
-            _ if !breaks_line(tag) => ElementStep::Into(None),
+            _ if !page.breaks_line(n) => ElementStep::Into(None),
             _ if tags::has(tag, tags::VERBATIM) => {
                 self.preformatted(n);
                 ElementStep::Over
@@ -226,14 +234,17 @@ impl<'a> MarkdownWriter<'a> {
             | local_name!("dl")
             | local_name!("menu")
             | local_name!("dir") => {
-                let number = || page.attr(n, "start").and_then(|s| s.trim().parse().ok());
-                let ordered = page.is(n, &local_name!("ol"));
+                let around = *self.list();
                 self.lists.push(OpenMarkdownList {
-                    next: ordered.then(|| number().unwrap_or(1)),
-                    begun: false,
+                    numbers: ItemNumbers::of(page, n),
+                    ..OpenMarkdownList::default()
                 });
                 if self.lines.is_in_item() {
                     self.lines.gap_is(LineGap::Line);
+                } else if around.begun && nested < MAX_NESTED && is_list_in_list(page, n) {
+                    let mark = around.last.unwrap_or(ItemMark::Bullet);
+                    self.lines.reopen_item(mark);
+                    return ElementEnd::ListInList;
                 }
                 ElementEnd::OpenMarkdownList
             }
@@ -249,10 +260,12 @@ impl<'a> MarkdownWriter<'a> {
             }
             local_name!("li") | local_name!("dd") if nested < MAX_NESTED => {
                 let list = self.list();
-                let mark = list.next.map_or(ItemMark::Bullet, ItemMark::Number);
-                list.next = list.next.map(|number| number.saturating_add(1));
+                let mark = list.numbers.take(page, n);
+                let mark = mark.map_or(ItemMark::Bullet, ItemMark::Number);
+                list.last = Some(mark);
                 let begun = list.begun;
                 self.lines.item(mark, !begun);
+                self.lines.check = check_box(page, n);
                 ElementEnd::Item
             }
             _ => ElementEnd::Block,
@@ -297,7 +310,7 @@ impl<'a> MarkdownWriter<'a> {
                 self.lines.flat = false;
                 self.lines.heading = 0;
             }
-            ElementEnd::OpenMarkdownList => {
+            ElementEnd::OpenMarkdownList | ElementEnd::ListInList => {
                 self.lists.pop();
             }
             ElementEnd::Block | ElementEnd::Quote | ElementEnd::Item | ElementEnd::Note => {}
@@ -305,7 +318,7 @@ impl<'a> MarkdownWriter<'a> {
         self.lines.block();
         if matches!(
             what,
-            ElementEnd::Quote | ElementEnd::Item | ElementEnd::Note
+            ElementEnd::Quote | ElementEnd::Item | ElementEnd::Note | ElementEnd::ListInList
         ) {
             let begun = self.lines.pop_container();
             if what == ElementEnd::Item
@@ -322,6 +335,7 @@ impl<'a> MarkdownWriter<'a> {
 
     fn image(&mut self, n: NodeId) -> ElementStep {
         if self.keeps(n)
+            && !is_of_formula(self.page, n)
             && let Some(url) = self.names.of(self.page, n, self.base)
         {
             let alt = fold(self.page.attr(n, "alt").unwrap_or_default());
@@ -333,7 +347,7 @@ impl<'a> MarkdownWriter<'a> {
     /// Code inside of a line; code that holds blocks is no such.
     fn code(&mut self, n: NodeId) -> ElementStep {
         let page = self.page;
-        let has_block = |n: &NodeId| page.tag(*n).is_some_and(breaks_line);
+        let has_block = |n: &NodeId| page.breaks_line(*n);
         if page.subtree(n).skip(1).any(|n| has_block(&n)) {
             return ElementStep::Into(None);
         }
@@ -391,6 +405,12 @@ impl<'a> MarkdownWriter<'a> {
         }
         self.lines.table_end();
     }
+}
+
+/// True for a list whose parent is a list.
+fn is_list_in_list(page: &Page, list: NodeId) -> bool {
+    let is_list = |n: NodeId| matches!(page.tag(n), Some(&local_name!("ul") | &local_name!("ol")));
+    is_list(list) && page.parent(list).is_some_and(is_list)
 }
 
 /// The next step of the walk.

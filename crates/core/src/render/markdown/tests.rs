@@ -197,6 +197,60 @@ fn what_would_be_markdown_is_escaped() {
 }
 
 #[test]
+fn items_have_the_numbers_that_a_browser_shows() {
+    check("<ol reversed><li>a<li>b</ol>", "2. a\n1. b");
+    check(
+        "<ol start=4><li>a<li value=9>b<li>c</ol>",
+        "4. a\n9. b\n10. c",
+    );
+    check("<ul><li value=9>a</ul>", "- a");
+}
+
+#[test]
+fn tasks_have_their_check_boxes() {
+    check(
+        "<ul><li><input type=checkbox checked> a<li><p><input type=checkbox disabled>b</p><li>c <input type=checkbox></ul>",
+        "- [x] a\n- [ ] b\n- c",
+    );
+}
+
+#[test]
+fn a_list_in_a_list_goes_with_the_item_before_it() {
+    check(
+        "<ul><li>a</li><ul><li>b</li><li>c</li></ul><li>d</li></ul>",
+        "- a\n  - b\n  - c\n- d",
+    );
+    check(
+        "<ol><li>a</li><ul><li>b</li></ul><li>d</li></ol>",
+        "1. a\n   - b\n2. d",
+    );
+    check("<ul><ul><li>b</li></ul></ul>", "- b");
+}
+
+#[test]
+fn lines_of_a_program_may_be_elements() {
+    check(
+        "<pre><code><div>a:</div><div>  b</div></code></pre>",
+        "```\na:\n  b\n```",
+    );
+    check(
+        "<pre><span class=line>a:</span><span class=line>  b</span></pre>",
+        "```\na:\n  b\n```",
+    );
+    check("<pre><div>a\n</div><div>b\n</div></pre>", "```\na\nb\n```");
+}
+
+#[test]
+fn formulas_and_powers_are_written_as_they_are() {
+    check(
+        "<p><script type='math/tex'>a_1 * \\beta</script> b",
+        "$a_1 * \\beta$ b",
+    );
+    check("<p>a <img class=tex src=/b alt='x_1'> c", "a $x_1$ c");
+    check("10<sup>6</sup>", "10<sup>6</sup>");
+}
+
+#[test]
 fn only_what_is_kept() {
     let page = Page::from_html("<ul><li>a<li>b</ul><h2>c</h2><p>d");
     let texts: Vec<NodeId> = page.content_texts(page.root()).collect();

@@ -1,7 +1,7 @@
 //! The elements of a page that can be chosen from a list, with their names for people.
 
 use forest_html::error::counted;
-use forest_html::page::plain::breaks_line;
+use forest_html::page::tags;
 use forest_html::page::{NodeId, Page};
 use forest_html::text::word_count;
 
@@ -40,8 +40,9 @@ pub(super) fn blocks(page: &Page) -> Vec<ListedBlock> {
     let mut found = Vec::new();
     for &n in page.content_elements() {
         let words = before[page.end(n).index()] - before[n.index()];
-        let is_listed =
-            |tag: &html5ever::LocalName| breaks_line(tag) || matches!(&**tag, "time" | "a");
+        let is_listed = |tag: &html5ever::LocalName| {
+            tags::has(tag, tags::BLOCK) || matches!(&**tag, "time" | "a")
+        };
         if !page.contains(body, n) || words == 0 || !page.tag(n).is_some_and(is_listed) {
             continue;
         }

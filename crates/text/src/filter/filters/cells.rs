@@ -4,7 +4,6 @@ use super::styles::drop_attrs;
 use crate::filter::edit::PageEdit;
 use crate::filter::{FilterPhase, PageFilter};
 use forest_html::page::NodeId;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::tags;
 use html5ever::LocalName;
 
@@ -40,5 +39,5 @@ pub(super) fn is_plain_block(tag: &LocalName) -> bool {
         "html" | "head" | "body" | "title" | "frameset" | "frame"
     );
     let is_of_table = &**tag == "table" || tags::has(tag, tags::TABLE_PART);
-    breaks_line(tag) && !is_page && !is_of_table && !matches!(&**tag, "br" | "hr")
+    tags::has(tag, tags::BLOCK) && !is_page && !is_of_table && !matches!(&**tag, "br" | "hr")
 }

@@ -2,7 +2,6 @@
 
 use crate::filter::edit::PageEdit;
 use crate::filter::{Descent, FilterPhase, PageFilter};
-use forest_html::page::plain::breaks_line;
 use forest_html::page::{Kind, NodeId};
 use html5ever::{LocalName, local_name};
 
@@ -152,7 +151,7 @@ fn apart(n: NodeId, alt: &str, page: &PageEdit<'_>) -> String {
 /// that stays or whose turn comes later.
 fn text_near<'a>(nodes: impl Iterator<Item = NodeId>, page: &'a PageEdit<'_>) -> Option<&'a str> {
     for n in nodes.take(NEAR_NODES) {
-        if page.tag(n).is_some_and(breaks_line) {
+        if page.page().breaks_line(n) {
             return None;
         }
         if !page.is_kept(n) {

@@ -5,7 +5,6 @@ use crate::prose::run::{TextRun, is_left_out, is_quotation, title};
 use crate::prose::table::{self, Grid, clause};
 use crate::prose::{TableStyle, TextOptions};
 use forest_core::render::quotation_marks;
-use forest_html::page::plain::breaks_line;
 use forest_html::page::tags;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::local_name;
@@ -57,7 +56,7 @@ fn role(page: &Page, n: NodeId, options: &TextOptions) -> Option<ElementRole> {
         _ if tags::has(tag, tags::HEADING) => ElementRole::Heading,
         _ if tags::has(tag, tags::VERBATIM) => ElementRole::Pre,
         _ => {
-            if !breaks_line(tag) {
+            if !page.breaks_line(n) {
                 return None;
             }
             ElementRole::Block

@@ -2,7 +2,6 @@
 
 use super::attribute;
 use crate::prose::xhtml::chars::{Within, push_escaped};
-use forest_html::page::plain::breaks_line;
 use forest_html::page::{Kind, NodeId, Page};
 use forest_html::text::fold;
 use html5ever::local_name;
@@ -176,7 +175,7 @@ impl TeiWriter<'_> {
             }
             return true;
         }
-        if !breaks_line(tag) || *tag == local_name!("br") {
+        if !page.breaks_line(n) || *tag == local_name!("br") {
             return self.inline(n, tag);
         }
         if contents == TeiContents::Line && is_paragraph(tag) {
