@@ -13,9 +13,9 @@ use crate::refusal::{NoArticle, Refusal, judge};
 use crate::render::images;
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
 use forest_html::page::links::Base;
-use forest_html::page::metadata::{Date, MAX_VALUES};
+use forest_html::page::metadata::{Date, DateStyle, MAX_VALUES};
 use forest_html::page::{MAX_PAGE_BYTES, Mask, Page, Source};
-use forest_html::text::{Language, word_count, words_up_to};
+use forest_html::text::{word_count, words_up_to};
 
 /// Characters of a title at the most: what is longer is a text.
 const MAX_TITLE_CHARS: usize = 500;
@@ -333,9 +333,9 @@ impl Extractor {
     /// The date that the matched template's expressions give.
     fn date(&self, page: &Page, found: &Match, language: Option<&str>) -> Option<Date> {
         let (raw, format) = self.matcher.date(page, found)?;
-        let language = language.map_or(Language::Unknown, Language::from_tag);
+        let style = DateStyle::of(language, page.url());
         Some(match format {
-            None | Some("rfc3339") => Date::read_in(&raw, language),
+            None | Some("rfc3339") => Date::read_in(&raw, style),
             Some(format) => Date::read_as(&raw, format),
         })
     }

@@ -1,44 +1,53 @@
 //! Dates as feeds write them.
 
 use chrono::{DateTime, FixedOffset, Utc};
+use forest_html::page::metadata::Date;
 
 use super::FeedDate;
 
-/// Offsets in hours of time zones that feeds name and RFC 2822 does not (it has
-/// those of the United States). Only names that mean one zone.
-const ZONES: &[(&str, i32)] = &[
-    ("WET", 0),
-    ("WEST", 1),
-    ("CET", 1),
-    ("CEST", 2),
-    ("MEZ", 1),
-    ("MESZ", 2),
-    ("EET", 2),
-    ("EEST", 3),
-    ("MSK", 3),
-    ("HKT", 8),
-    ("JST", 9),
-    ("KST", 9),
-    ("AEST", 10),
-    ("AEDT", 11),
-    ("NZST", 12),
-    ("NZDT", 13),
-];
-
-/// A date with its own offset where it is well-formed or ends in a zone's name,
-/// else as feed-rs mended it.
+/// A date with its own offset where it is well-formed or ends in a zone's name, else as feed-rs
+/// mended it, else as pages write dates.
 pub(super) fn date(raw: Option<String>, mended: Option<DateTime<Utc>>) -> Option<FeedDate> {
     let raw = raw?;
+    let as_page = || DateTime::parse_from_rfc3339(&Date::read(&raw).rfc3339?).ok();
+    let has_zone = |time: &DateTime<FixedOffset>| time.offset().local_minus_utc() != 0;
     let time = DateTime::parse_from_rfc3339(&raw)
         .or_else(|_| DateTime::parse_from_rfc2822(&raw))
         .ok()
-        .or_else(|| named_zone(&raw))
-        .or(mended.map(|time| time.fixed_offset()));
+        .or_else(|| as_page().filter(has_zone))
+        .or(mended.map(|time| time.fixed_offset()))
+        .or_else(as_page);
     Some(FeedDate { raw, time })
 }
 
-fn named_zone(raw: &str) -> Option<DateTime<FixedOffset>> {
-    let (time, zone) = raw.trim().rsplit_once(' ')?;
-    let (_, hours) = ZONES.iter().find(|(name, _)| *name == zone)?;
-    DateTime::parse_from_rfc2822(&format!("{time} +{hours:02}00")).ok()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(raw: &str, expected: Option<&str>) {
+        let read = date(Some(raw.to_owned()), None).and_then(|date| date.time);
+        assert_eq!(
+            read.map(|time| time.to_rfc3339()).as_deref(),
+            expected,
+            "{raw}"
+        );
+    }
+
+    #[test]
+    fn a_feed_s_dates_are_read_as_a_page_s() {
+        check(
+            "Mon, 05 Jun 2023 15:20:00 AEST",
+            Some("2023-06-05T15:20:00+10:00"),
+        );
+        check(
+            "Mon, 05 Jun 2023 15:20:00 WIB",
+            Some("2023-06-05T15:20:00+07:00"),
+        );
+        check("2023-06-05 오후 3:20", Some("2023-06-05T15:20:00+00:00"));
+        check(
+            "lunes, 5 de junio de 2023",
+            Some("2023-06-05T00:00:00+00:00"),
+        );
+        check("soon", None);
+    }
 }

@@ -5,8 +5,8 @@ use crate::feed::FeedItem;
 use crate::learn::page::SamplePage;
 use chrono::{DateTime, Datelike, Duration, FixedOffset};
 use forest_html::page::Page;
-use forest_html::page::metadata::{Date, Metadata, names, same_day};
-use forest_html::text::{Language, first_of_tokens, metric_words};
+use forest_html::page::metadata::{Date, DateStyle, Metadata, names, same_day};
+use forest_html::text::{first_of_tokens, metric_words};
 use std::collections::BTreeSet;
 
 /// Bytes of a text that may be a title, and of one that may be a byline, a date or
@@ -60,8 +60,8 @@ pub(super) struct Truth {
     tags: BTreeSet<String>,
     /// The first token of each.
     tag_starts: Vec<char>,
-    /// The page's language, for its dates.
-    language: Language,
+    /// How the page writes dates.
+    date_style: DateStyle,
     /// The metadata's value of each field.
     said: MetadataValues,
     /// The fields whose right value is the feed's.
@@ -180,10 +180,7 @@ impl Truth {
         };
         let authors = first_of(item_authors, name_set(&meta.authors));
         let tags = first_of(item_tags, tag_set(&meta.tags));
-        let language = meta
-            .language
-            .as_deref()
-            .map_or(Language::Unknown, Language::from_tag);
+        let date_style = DateStyle::of(meta.language.as_deref(), sample.page.url());
         Truth {
             title: title.filter(|title| !title.is_empty()),
             written_author: item.authors.iter().flat_map(|line| names(line)).next(),
@@ -195,7 +192,7 @@ impl Truth {
             }),
             tag_starts: tags.iter().filter_map(|tag| first_of_tokens(tag)).collect(),
             tags,
-            language,
+            date_style,
             said: MetadataValues {
                 title: meta.title,
                 authors: meta.authors,
@@ -356,7 +353,7 @@ impl Truth {
 
     fn reads(&self, raw: &str, format: Option<&str>) -> bool {
         let date = match format {
-            None => Date::read_in(raw, self.language),
+            None => Date::read_in(raw, self.date_style),
             Some(format) => Date::read_as(raw, format),
         };
         let read = date

@@ -1,9 +1,10 @@
 //! The authors that a page names beside its text.
 
 use super::super::{Kind, NodeId, Page};
+use super::borders::parted_text;
 use super::class_names::{ClassMeaning, ClassReader, is_named, name_tokens};
 use super::collect::{MAX_PROPERTIES, value};
-use super::names::{is_introduced, is_introduction, names};
+use super::names::{is_introduced, is_introduced_name, is_introduction, names};
 use super::regions::Regions;
 use crate::text::fold;
 use html5ever::{LocalName, local_name, ns};
@@ -18,45 +19,64 @@ const MAX_BYLINES: usize = 64;
 const MAX_NAMES: usize = 6;
 const MAX_NAME_WORDS: usize = 5;
 
+/// Bytes of an abbreviation at the end of a name: `Ph.D.`
+const MAX_TITLE_BYTES: usize = 5;
+
 /// Nodes between two bylines of one article at the most: a comma, a picture, a list item.
 const MAX_GAP: u32 = 4;
 
+/// Bytes of the text of a card with another article's title and author.
+const MAX_CARD_BYTES: usize = 300;
+
+/// Bytes of text between the title and a byline beside it, behind the title and before it.
+const NEAR: usize = 1500;
+const NEAR_BEFORE: usize = 300;
+
 /// Words of a class or an id, in lower case, that name an author.
-const AUTHOR: [&str; 5] = ["author", "authors", "autor", "auteur", "authorname"];
+const AUTHOR: [&str; 9] = [
+    "author",
+    "authors",
+    "autor",
+    "autoren",
+    "autores",
+    "auteur",
+    "auteurs",
+    "authorname",
+    "autore",
+];
 
 /// Words of a class or an id that name a line with an author in it.
-const BYLINE: [&str; 5] = ["byline", "byl", "writer", "postedby", "reporter"];
+const BYLINE: [&str; 8] = [
+    "byline",
+    "byl",
+    "writer",
+    "postedby",
+    "reporter",
+    "autorenzeile",
+    "authorbox",
+    "itemposter",
+];
 
 /// Words that say that an author's name does not stand there alone.
 const NOT_A_NAME: &str = "\
-    avatar bio biography box card comment comments count date desc description email follow \
+    archive avatar bio biography box card facebook feed flyout instagram linkedin rss twitter comment comments count date desc description email follow \
     image img job link links meta photo pic position posts role social title url";
-
-/// Words of a class or an id that name the date of publication, and those that spoil it.
-const DATE: [&str; 9] = [
-    "published",
-    "pubdate",
-    "date",
-    "posted",
-    "postdate",
-    "dateline",
-    "datetime",
-    "timestamp",
-    "created",
-];
-const NOT_A_DATE: &str = "comment comments modified updated event expires";
 
 /// The class of a name in a card (hCard).
 const FORMATTED_NAME: [&str; 1] = ["fn"];
 
 /// All of these words but those that spoil.
-static NAMES: [&[&str]; 4] = [&AUTHOR, &BYLINE, &DATE, &FORMATTED_NAME];
-
-/// Texts that may be dates that are kept.
-const MAX_DATES: usize = 8;
+static NAMES: [&[&str]; 3] = [&AUTHOR, &BYLINE, &FORMATTED_NAME];
 
 /// Directories of an address that hold pages of authors.
-const AUTHOR_PAGES: [&str; 8] = [
+const AUTHOR_PAGES: [&str; 15] = [
+    "writer",
+    "writers",
+    "editors",
+    "contributors",
+    "journalist",
+    "reporter",
+    "autore",
     "author",
     "authors",
     "autor",
@@ -93,25 +113,38 @@ struct Byline {
     place: u32,
     /// And up to its end.
     end: u32,
+    is_near: bool,
+    /// It stands below a heading in a small block of its own.
+    is_card: bool,
     names: Vec<String>,
+}
+
+impl Byline {
+    /// The better first: beside the title.
+    fn rank(&self) -> (bool, BylineKind) {
+        (!self.is_near, self.kind)
+    }
 }
 
 /// The bylines of a page, in document order.
 #[derive(Debug, Default)]
-pub(super) struct Bylines<'a> {
+pub(super) struct Bylines {
     found: Vec<Byline>,
+    /// The heading that has the page's title.
+    title: Option<NodeId>,
     /// One past the last node of a block that names authors of something else.
     aside_end: NodeId,
     /// The last line with names in it, and one past its last node.
     line: Option<(BylineKind, NodeId)>,
-    /// Texts that may say when the page was published, in document order.
-    pub dates: Vec<&'a str>,
 }
 
-impl<'a> Bylines<'a> {
-    /// The bylines of a page.
-    pub fn of(page: &'a Page) -> Bylines<'a> {
-        let mut bylines = Bylines::default();
+impl Bylines {
+    /// The bylines of a page; `title` is the heading that has its title.
+    pub fn of(page: &Page, title: Option<NodeId>) -> Bylines {
+        let mut bylines = Bylines {
+            title,
+            ..Bylines::default()
+        };
         let mut regions = Regions::default();
         let mut classes = ClassReader::of(&NAMES);
         for n in page.nodes().filter(|&n| page.kind(n) == Kind::Element) {
@@ -125,37 +158,34 @@ impl<'a> Bylines<'a> {
     }
 
     /// Looks at an element; `in_side` is true in a side bar, a menu or a footer.
-    fn element(&mut self, page: &'a Page, n: NodeId, in_side: bool, class: ClassMeaning) {
-        if n >= self.aside_end && class.is_aside {
+    fn element(&mut self, page: &Page, n: NodeId, in_side: bool, class: ClassMeaning) {
+        // Some systems call the whole post a widget.
+        let holds_title = self.title.is_some_and(|title| page.contains(n, title));
+        if n >= self.aside_end && class.is_aside && !holds_title {
             self.aside_end = page.end(n);
         }
         let text = page.text(n);
         let is_page = page.is(n, &local_name!("html")) || page.is(n, &local_name!("body"));
         let is_elsewhere = in_side || n < self.aside_end || is_page || !page.is_content(n);
-        if is_elsewhere || text.len() > MAX_BYLINE_BYTES || text.trim_ascii().is_empty() {
+        if is_elsewhere || is_long(text) || text.trim_ascii().is_empty() {
             return;
         }
         let is_named_so = class.is_named;
-        let kind = kind(page, n, text, is_named_so);
-        let is_date =
-            || is_named_so && name_tokens(page, n).any(|token| is_named(token, &DATE, NOT_A_DATE));
-        if self.dates.len() < MAX_DATES && (kind == Some(BylineKind::Line) || is_date()) {
-            let title = page
-                .attr(n, "title")
-                .filter(|_| page.is(n, &local_name!("abbr")));
-            self.dates.push(title.unwrap_or(text));
-        }
+        let kind = kind(page, n, text, is_named_so).or_else(|| {
+            let is_line = self.is_near(page, n) && is_introduced_name(text);
+            is_line.then_some(BylineKind::Line)
+        });
         match (kind, self.line) {
             // A name in a line is better than the line.
             (Some(BylineKind::AuthorLink | BylineKind::FormattedName), Some((line, end)))
                 if n < end =>
             {
-                self.push(page, n, line, text);
+                self.push(page, n, line, &parted_text(page, n));
             }
             (Some(BylineKind::FormattedName) | None, _) => {}
             (Some(kind), _) => {
                 self.line = Some((kind, page.end(n)));
-                self.push(page, n, kind, text);
+                self.push(page, n, kind, &parted_text(page, n));
             }
         }
     }
@@ -207,6 +237,8 @@ impl<'a> Bylines<'a> {
             kind,
             place,
             end: page.end(n).0,
+            is_near: self.is_near(page, n),
+            is_card: is_card(page, n),
             names,
         });
     }
@@ -215,12 +247,21 @@ impl<'a> Bylines<'a> {
     pub fn are_stated(&self) -> bool {
         matches!(
             self.best(),
-            Some(BylineKind::Stated | BylineKind::StatedAside)
+            Some((_, BylineKind::Stated | BylineKind::StatedAside))
         )
     }
 
-    fn best(&self) -> Option<BylineKind> {
-        self.found.iter().map(|byline| byline.kind).min()
+    /// True if a node is beside the title.
+    fn is_near(&self, page: &Page, n: NodeId) -> bool {
+        self.title.is_some_and(|title| {
+            let (title, own) = (page.text_span(title), page.text_span(n));
+            own.start <= title.end + NEAR && title.start <= own.end + NEAR_BEFORE
+        })
+    }
+
+    /// The place and the kind of the best byline.
+    fn best(&self) -> Option<(bool, BylineKind)> {
+        self.found.iter().map(Byline::rank).min()
     }
 
     /// The names of the first byline of the best kind, and of those that follow at once.
@@ -229,8 +270,19 @@ impl<'a> Bylines<'a> {
         let Some(best) = self.best() else {
             return authors;
         };
+        let is_best = |byline: &&Byline| byline.rank() == best;
+        // Cards of several other articles.
+        let cards = || self.found.iter().filter(is_best);
+        let is_other = |byline: &Byline| {
+            cards()
+                .next()
+                .is_some_and(|first| first.names != byline.names)
+        };
+        if best.0 && cards().all(|byline| byline.is_card) && cards().any(is_other) {
+            return authors;
+        }
         let mut end = None;
-        for byline in self.found.iter().filter(|byline| byline.kind == best) {
+        for byline in self.found.iter().filter(is_best) {
             if end.is_some_and(|end| byline.place > end + MAX_GAP) {
                 break;
             }
@@ -310,10 +362,42 @@ fn kind(page: &Page, n: NodeId, text: &str, is_named_so: bool) -> Option<BylineK
     }
 }
 
-/// True if a text ends as sentences do and is longer than a name.
+/// True if the block around an element is small and has a heading.
+fn is_card(page: &Page, n: NodeId) -> bool {
+    let Some(block) = page.parent_element(n) else {
+        return false;
+    };
+    page.text(block).len() <= MAX_CARD_BYTES
+        && page
+            .subtree(block)
+            .take_while(|&inner| inner < n)
+            .any(|inner| {
+                let heading = [local_name!("h2"), local_name!("h3"), local_name!("h4")];
+                heading.iter().any(|tag| page.is(inner, tag))
+            })
+}
+
+/// True if a text without its white space is longer than a byline.
+fn is_long(text: &str) -> bool {
+    /// Times that a byline may be as long with the white space between its tags.
+    const MAX_SPACED: usize = 4;
+    let words = || {
+        text.split_ascii_whitespace()
+            .map(|word| word.len() + 1)
+            .sum::<usize>()
+    };
+    text.len() > MAX_BYLINE_BYTES
+        && (text.len() > MAX_SPACED * MAX_BYLINE_BYTES || words() > MAX_BYLINE_BYTES + 1)
+}
+
+/// True if a text ends as sentences do and is longer than a name. `Jr.` and `M.D.` end none.
 fn is_sentence(text: &str) -> bool {
     let text = text.trim();
-    text.ends_with(['.', '!', '?', '。']) && text.split_whitespace().count() > MAX_NAME_WORDS
+    let last = text.rsplit(' ').next().unwrap_or_default();
+    let is_title = last.starts_with(char::is_uppercase) && last.len() <= MAX_TITLE_BYTES;
+    !is_title
+        && text.ends_with(['.', '!', '?', '。'])
+        && text.split_whitespace().count() > MAX_NAME_WORDS
 }
 
 /// True if an address has a directory of authors, and a name below it.
@@ -386,24 +470,6 @@ mod tests {
         let footer = "<footer><p class=author>Jane Doe</p></footer>";
         check(&format!("<section>{footer}</section>"), &["Jane Doe"]);
         check(footer, &[]);
-    }
-
-    #[test]
-    fn dates_beside_the_text() {
-        let date = |html: &str| {
-            let date = Page::from_html(html).metadata().date_published.clone();
-            date.and_then(|date| date.rfc3339).unwrap_or_default()
-        };
-        let day = "2024-03-05T00:00:00Z";
-        assert_eq!(date("<p class=entry-date>March 5, 2024</p>"), day);
-        assert_eq!(
-            date("<abbr class=published title=2024-03-05>Tuesday</abbr>"),
-            day
-        );
-        assert_eq!(date("<p>Posted by Jane Doe on March 5, 2024</p>"), day);
-        assert_eq!(date("<p class=date>Tuesday</p>"), "");
-        assert_eq!(date("<p class=comment-date>March 5, 2024</p>"), "");
-        assert_eq!(date("<p class=date-modified>March 5, 2024</p>"), "");
     }
 
     #[test]

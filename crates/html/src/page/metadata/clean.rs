@@ -2,6 +2,7 @@
 
 use crate::page::plain::text_of_html;
 use crate::text::fold;
+use std::borrow::Cow;
 
 /// Authors, tags and images of a page that are kept: more are lists of links.
 pub const MAX_VALUES: usize = 64;
@@ -17,6 +18,15 @@ pub(super) fn clean(text: &str) -> String {
         return text_of_html(text).replace('\n', " ");
     }
     fold(text)
+}
+
+/// The text of a name that is written with its markup: `<a href=/jane>Jane Doe</a>`.
+pub(super) fn without_markup(text: &str) -> Cow<'_, str> {
+    if text.contains('<') && text.contains('>') {
+        Cow::Owned(text_of_html(text))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// The cleaned text; `None` if it is empty or longer than a name.

@@ -1,17 +1,35 @@
 //! The one pass over a page's elements.
 
 use super::super::{Kind, NodeId, Page};
-use super::clean::MAX_VALUES;
+use super::borders::parted_text;
+use super::clean::{MAX_NAME_BYTES, MAX_VALUES};
 use super::jsonld::JsonLd;
 use super::origin::PageOrigin;
 use super::regions::Regions;
 use html5ever::{local_name, ns};
+use std::borrow::Cow;
 
 /// Headings of a page that are compared with its title.
 const MAX_HEADINGS: usize = 32;
 
 /// Links to the home page whose text is kept.
 const MAX_HOME_LINKS: usize = 32;
+
+/// Last parts of names of `meta` that hold the day of publication, whoever's they are.
+const PUBLISHED: [&str; 9] = [
+    "published",
+    "published_time",
+    "article_published_time",
+    "publishtime",
+    "publish_time",
+    "pubdate",
+    "publishdate",
+    "iso-8601-publish-date",
+    "uploaded",
+];
+
+/// And of those that hold authors.
+const AUTHORS: [&str; 4] = ["author", "authors", "author_name", "article_author"];
 
 /// Names of one attribute that are read.
 pub(super) const MAX_PROPERTIES: usize = 4;
@@ -42,8 +60,11 @@ impl<'a> RankedValues<'a> {
 /// A heading: its text, and whether it is an `h1`.
 #[derive(Debug)]
 pub(super) struct Heading<'a> {
-    pub text: &'a str,
+    pub node: NodeId,
+    pub text: Cow<'a, str>,
     pub first_level: bool,
+    /// It leads to the home page: it is the site's name.
+    pub leads_home: bool,
 }
 
 /// The values that were found, as slices of the page.
@@ -58,10 +79,12 @@ pub(super) struct MetadataFacts<'a> {
     pub description: RankedValues<'a>,
     pub og_description: Option<&'a str>,
     pub authors: Vec<&'a str>,
+    /// Those of names of one vendor.
+    pub authors_of_vendors: Vec<&'a str>,
+    /// Who publishes the page, and its copyright.
+    pub publishers: Vec<&'a str>,
     pub published: RankedValues<'a>,
     pub modified: RankedValues<'a>,
-    /// The `datetime` of the first `time`.
-    pub time: Option<&'a str>,
     pub language: RankedValues<'a>,
     pub og_images: Vec<&'a str>,
     pub images: Vec<&'a str>,
@@ -106,7 +129,9 @@ impl<'a> MetadataFacts<'a> {
                 }
             }
             local_name!("link") => self.link(page, n),
-            local_name!("h1") | local_name!("h2") | local_name!("h3") => self.heading(page, n),
+            local_name!("h1") | local_name!("h2") | local_name!("h3") => {
+                self.heading(page, n, place)
+            }
             local_name!("time") => self.time(page, n),
             _ => {}
         }
@@ -169,6 +194,11 @@ impl<'a> MetadataFacts<'a> {
             "author" | "article:author" | "citation_author" | "dc.creator" | "dcterms.creator"
             | "parsely-author" | "sailthru.author" | "byl" => push(&mut self.authors),
 
+            "publisher" | "copyright" | "article:publisher" | "dc.publisher"
+            | "dcterms.publisher" => {
+                push(&mut self.publishers);
+            }
+
             "article:published_time" | "og:published_time" | "og:article:published_time" => {
                 self.published.offer(0, content);
             }
@@ -228,7 +258,16 @@ impl<'a> MetadataFacts<'a> {
                 self.keywords.truncate(1);
             }
             "keywords" if self.keywords.is_empty() => push(&mut self.keywords),
-            _ => {}
+            _ => {
+                // Names of one vendor: `vendor:uploaded`.
+                let own = name.rsplit([':', '.']).next().unwrap_or(name);
+                if PUBLISHED.contains(&own) {
+                    self.published.offer(6, content);
+                }
+                if AUTHORS.contains(&own) {
+                    push(&mut self.authors_of_vendors);
+                }
+            }
         }
     }
 
@@ -245,25 +284,44 @@ impl<'a> MetadataFacts<'a> {
         }
     }
 
-    fn heading(&mut self, page: &'a Page, n: NodeId) {
+    fn heading(&mut self, page: &'a Page, n: NodeId, place: PageOrigin<'_>) {
+        /// Elements around a heading that may be its link.
+        const MAX_AROUND: usize = 4;
         let text = page.text(n).trim();
-        if self.headings.len() < MAX_HEADINGS && !text.is_empty() {
-            self.headings.push(Heading {
-                text,
-                first_level: page.is(n, &local_name!("h1")),
-            });
+        if self.headings.len() == MAX_HEADINGS || text.is_empty() {
+            return;
         }
+        let has_elements = page
+            .subtree(n)
+            .skip(1)
+            .any(|n| page.kind(n) == Kind::Element);
+        let is_home = |n: NodeId| {
+            page.is(n, &local_name!("a"))
+                && page.attr(n, "href").is_some_and(|to| place.is_above(to))
+        };
+        let first_level = page.is(n, &local_name!("h1"));
+        let is_short = text.len() <= MAX_NAME_BYTES;
+        let leads_home = || {
+            let inside = has_elements && page.subtree(n).any(is_home);
+            inside || page.ancestors(n).take(MAX_AROUND).any(is_home)
+        };
+        self.headings.push(Heading {
+            node: n,
+            text: if has_elements && is_short {
+                Cow::Owned(parted_text(page, n).replace('\n', " "))
+            } else {
+                Cow::Borrowed(text)
+            },
+            first_level,
+            leads_home: first_level && is_short && leads_home(),
+        });
     }
 
     fn time(&mut self, page: &'a Page, n: NodeId) {
-        let Some(datetime) = page.attr(n, "datetime") else {
-            return;
-        };
-        if page.attr(n, "pubdate").is_some() {
+        if let Some(datetime) = page.attr(n, "datetime")
+            && page.attr(n, "pubdate").is_some()
+        {
             self.published.offer(5, datetime);
-        }
-        if self.time.is_none() && !datetime.trim().is_empty() {
-            self.time = Some(datetime);
         }
     }
 

@@ -135,6 +135,51 @@ impl<'a> PageObjects<'a> {
         Vec::new()
     }
 
+    /// The names of the persons or organizations that the first object with `key` holds or refers
+    /// to, in lists too; without a `name`, given and family name.
+    pub fn people(&self, key: &str, max: usize) -> Vec<String> {
+        for object in &self.objects {
+            let mut found: Vec<String> = Vec::new();
+            let mut open: Vec<&Value> = object.get(key).into_iter().collect();
+            let mut left = MAX_OBJECTS;
+            while let Some(value) = open.pop()
+                && found.len() < max
+                && left > 0
+            {
+                left -= 1;
+                match value {
+                    Value::Array(values) => open.extend(values.iter().rev()),
+                    Value::String(text) => found.push(text.trim().to_owned()),
+                    Value::Object(person) => {
+                        let lists = ["@list", "itemListElement", "item"];
+                        let list = lists.iter().find_map(|key| person.get(*key));
+                        let name = person.get("name").filter(|name| !name.is_string());
+                        match list.or(name) {
+                            Some(inner) => open.push(inner),
+                            None => found.extend(self.person(person)),
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            found.retain(|name| !name.is_empty());
+            if !found.is_empty() {
+                return found;
+            }
+        }
+        Vec::new()
+    }
+
+    /// The name of a person: in one, in two parts, or by its address.
+    fn person(&self, person: &'a Map<String, Value>) -> Option<String> {
+        let parts = ["givenName", "familyName"].iter();
+        let parts: Vec<&str> = parts.filter_map(|key| person.get(*key)?.as_str()).collect();
+        if parts.is_empty() || person.contains_key("name") {
+            return Some(self.name(person)?.trim().to_owned());
+        }
+        Some(parts.join(" "))
+    }
+
     /// The first of [`PageObjects::strings`].
     pub fn string(&self, key: &str) -> Option<&'a str> {
         self.strings(key, 1).first().copied()

@@ -3,20 +3,27 @@
 //! Takes a [`Page`], gives its [`Metadata`] from JSON-LD, OpenGraph, the other
 //! `meta` vocabularies in use (Dublin Core, Highwire's `citation_`, Parse.ly,
 //! Sailthru), microdata, `time`, `link`, `title` and `lang`. One pass over the
-//! page's elements. Names of classes are read for authors and dates alone (`byline`), where
-//! nothing else says them.
+//! page's elements. Names of classes are read for authors and dates alone (`byline`,
+//! `dateline`), where nothing else says them.
 //!
 //! Each field comes from the first source that has it, in the order in which
 //! [`Metadata`] lists them. Everything is bounded: [`MAX_VALUES`] authors, tags
 //! and images, a megabyte of JSON-LD.
 
+mod borders;
 mod byline;
+#[cfg(test)]
+mod byline_tests;
 mod class_names;
 mod clean;
 mod collect;
 mod date;
+mod dateline;
+#[cfg(test)]
+mod dateline_tests;
+mod day_words;
 mod jsonld;
-mod months;
+mod name_words;
 mod names;
 mod origin;
 mod record;
@@ -24,21 +31,23 @@ mod regions;
 #[cfg(test)]
 mod tests;
 mod title;
+#[cfg(test)]
+mod title_tests;
 
 pub use byline::author_within;
 pub use clean::MAX_VALUES;
-pub use date::{Date, same_day};
+pub use date::{Date, DateStyle, same_day};
 pub use names::names;
 pub use record::Metadata;
 
-use super::Page;
 use super::links::Base;
 use super::plain::text_of_html;
-use crate::text::Language;
+use super::{NodeId, Page};
 use crate::text::{fold, same_words};
 use byline::Bylines;
-use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name};
+use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name, without_markup};
 use collect::MetadataFacts;
+use name_words::{is_company, is_surface};
 use std::cell::LazyCell;
 
 impl Page {
@@ -59,36 +68,42 @@ fn read(page: &Page) -> Metadata {
 
     let site_name = first_name([facts.og_site_name, about.site_name(), facts.application]);
     let language = first_name([facts.language.get(), string("inLanguage")]);
-    let text_language = language
-        .as_deref()
-        .map_or(Language::Unknown, Language::from_tag);
+    let shown_style = DateStyle::of(language.as_deref(), page.url().or(canonical.as_deref()));
+    let date_style = shown_style.without_order();
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
     titles.extend(facts.titles.iter());
     // Most heads name author and date: then nobody looks for them in the body.
-    let bylines = LazyCell::new(|| Bylines::of(page));
-    let json_authors = about.strings("author", MAX_VALUES);
-    let heads = [&*json_authors, &facts.authors];
-    let (authors, source_of_authors) = authors(heads, &bylines, site_name.as_deref());
-    let stated_date = first_date(
-        text_language,
+    let title = title::title(&titles, &facts, site_name.as_deref(), page.url());
+    let heading = LazyCell::new(|| title::heading_of(title.as_deref(), &facts));
+    let bylines = LazyCell::new(|| Bylines::of(page, *heading));
+    let json_authors = about.people("author", MAX_VALUES);
+    let json_authors: Vec<&str> = json_authors.iter().map(String::as_str).collect();
+    let heads = [&*json_authors, &facts.authors, &facts.authors_of_vendors];
+    let is_publisher = |name: &str| is_publisher(name, site_name.as_deref(), &facts.publishers);
+    let (authors, source_of_authors) = authors(heads, &bylines, is_publisher);
+    let said_date = first_date(
+        date_style,
         string("datePublished")
             .into_iter()
             .chain(facts.published.iter())
             .chain(string("dateCreated"))
-            .chain(string("uploadDate"))
-            .chain(facts.time)
-            .chain(day_in(page.url().or(canonical.as_deref()))),
+            .chain(string("uploadDate")),
     );
+    let shown_date = || {
+        let in_address = day_in(page.url().or(canonical.as_deref()));
+        shown_date(page, *heading, (in_address, &titles), shown_style)
+    };
     let is_read = |date: &Option<Date>| date.as_ref().is_some_and(|date| date.rfc3339.is_some());
-    let date_is_stated = is_read(&stated_date);
-    let date_beside_text = (!date_is_stated)
-        .then(|| first_date(text_language, bylines.dates.iter().copied()))
-        .flatten()
-        .filter(|date| date.rfc3339.is_some());
-    let is_date_beside_text = date_beside_text.is_some();
-    let date_published = date_beside_text.or(stated_date);
+    let (date_published, is_date_beside_text) = if is_read(&said_date) {
+        (said_date, false)
+    } else {
+        match shown_date() {
+            Some((date, is_beside_text)) => (Some(date), is_beside_text),
+            None => (said_date, false),
+        }
+    };
     Metadata {
-        title: title::title(&titles, &facts, site_name.as_deref(), page.url()),
+        title,
         description: [
             facts.og_description,
             string("description"),
@@ -103,7 +118,7 @@ fn read(page: &Page) -> Metadata {
         date_published,
         date_beside_text: is_date_beside_text,
         date_modified: first_date(
-            text_language,
+            date_style,
             string("dateModified")
                 .into_iter()
                 .chain(facts.modified.iter()),
@@ -155,26 +170,29 @@ enum AuthorSource {
 }
 
 /// The authors of the first source that names any, and the source: JSON-LD, `meta`, bylines.
-/// The site is an author only where no source names another.
-fn authors<'a>(
-    heads: [&[&str]; 2],
-    bylines: &LazyCell<Bylines<'a>, impl FnOnce() -> Bylines<'a>>,
-    site: Option<&str>,
+/// The publisher is an author only where no source names another.
+fn authors(
+    heads: [&[&str]; 3],
+    bylines: &LazyCell<Bylines, impl FnOnce() -> Bylines>,
+    is_publisher: impl Fn(&str) -> bool,
 ) -> (Vec<String>, AuthorSource) {
-    let is_site = |name: &String| site.is_some_and(|site| same_words(name, site));
     let names = |list: &[&str]| {
         let list = list.iter().copied();
-        list.filter(|name| !is_url(name) && !is_handle(name))
-            .collect_names()
+        let list = list.filter(|name| !is_url(name) && !is_handle(name));
+        let list = list.map(without_markup).collect::<Vec<_>>();
+        let mut names = list.iter().map(|name| &**name).collect_names();
+        names.retain(|name| !is_surface(name));
+        names
     };
-    let mut of_site = Vec::new();
+    let mut of_publisher = Vec::new();
     for list in heads {
-        let names = names(list);
-        if !names.iter().all(is_site) {
+        let mut names = names(list);
+        if !names.iter().all(|name| is_publisher(name)) {
+            names.retain(|name| !is_publisher(name));
             return (names, AuthorSource::Head);
         }
-        if of_site.is_empty() {
-            of_site = names;
+        if of_publisher.is_empty() {
+            of_publisher = names;
         }
     }
     let list = bylines.authors();
@@ -185,11 +203,59 @@ fn authors<'a>(
         AuthorSource::BesideText
     };
     let names = names(&list);
-    if of_site.is_empty() || !names.iter().all(is_site) {
+    if of_publisher.is_empty() || !names.iter().all(|name| is_publisher(name)) {
         (names, source)
     } else {
-        (of_site, AuthorSource::Stated)
+        (of_publisher, AuthorSource::Stated)
     }
+}
+
+/// True if a name is the site's, its publisher's, or a company's.
+fn is_publisher(name: &str, site: Option<&str>, publishers: &[&str]) -> bool {
+    /// Bytes of a name that is looked for in a line of copyright.
+    const MIN_BYTES: usize = 4;
+    let name = name.trim();
+    let is_in = |line: &&str| {
+        let line = fold(line);
+        name.len() >= MIN_BYTES && line.contains(name)
+    };
+    site.is_some_and(|site| same_words(name, site))
+        || is_company(name)
+        || publishers.iter().any(is_in)
+}
+
+/// The day that a page shows or that its address names, and whether it stands in the text
+/// alone. What nothing says to be the page's own gives way to the address, unless that has the same
+/// day in another zone.
+fn shown_date(
+    page: &Page,
+    title: Option<NodeId>,
+    (in_address, titles): (Option<&str>, &[&str]),
+    style: DateStyle,
+) -> Option<(Date, bool)> {
+    let in_address = in_address.map(Date::read);
+    let in_address = in_address.filter(|date| date.rfc3339.is_some());
+    let shown = dateline::find_day(page, title, style);
+    let shown = shown.filter(|shown| {
+        let is_near = |address: &Date| shown.date.days_from(address).is_some_and(|days| days <= 1);
+        shown.is_sure || in_address.as_ref().is_none_or(is_near)
+    });
+    match shown {
+        Some(shown) => Some((shown.date, !shown.is_stated)),
+        None => in_address
+            .map(|date| (date, false))
+            .or_else(|| Some((day_at_end(titles, style)?, true))),
+    }
+}
+
+/// The day at an end of a title: `23.05.2011 | Rain`.
+fn day_at_end(titles: &[&str], style: DateStyle) -> Option<Date> {
+    let parts = titles.iter().flat_map(|title| {
+        let parts = title.split(['|', '–', '—']).chain(title.split(" - "));
+        parts.map(str::trim)
+    });
+    let days = parts.filter_map(|part| dateline::day_alone(part, style));
+    days.into_iter().next()
 }
 
 fn first_name<'a>(candidates: impl IntoIterator<Item = Option<&'a str>>) -> Option<String> {
@@ -241,10 +307,10 @@ pub fn day_in(url: Option<&str>) -> Option<&str> {
 }
 
 /// The first date that can be read, else the first.
-fn first_date<'a>(language: Language, candidates: impl Iterator<Item = &'a str>) -> Option<Date> {
+fn first_date<'a>(style: DateStyle, candidates: impl Iterator<Item = &'a str>) -> Option<Date> {
     let mut first = None;
     for raw in candidates.filter(|raw| raw.len() <= MAX_NAME_BYTES) {
-        let date = Date::read_in(raw, language);
+        let date = Date::read_in(raw, style);
         if date.rfc3339.is_some() {
             return Some(date);
         }

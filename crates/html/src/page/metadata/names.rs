@@ -1,9 +1,10 @@
 //! Bylines to names.
 
 use super::clean::{MAX_VALUES, is_handle, is_url};
-use super::date::Date;
+use super::date::{Date, is_month};
+use super::name_words::{is_agency, is_credit, is_outlet, is_role, is_surface};
+use crate::text::Language;
 use crate::text::fold;
-use crate::text::{Language, metric_tokens};
 use foldhash::HashMap;
 use std::sync::LazyLock;
 
@@ -24,10 +25,19 @@ const BEFORE: &[&str] = &[
     "submitted by",
     "reported by",
     "view all posts by",
+    "zeige alle beiträge von",
+    "alle beiträge von",
+    "alle artikel von",
+    "voir tous les articles de",
+    "voir tous les articles par",
+    "ver todas las entradas de",
+    "vedi tutti gli articoli di",
+    "posts by",
     "all posts by",
     "more posts by",
     "words by",
     "text by",
+    "text",
     "story by",
     "article by",
     "by",
@@ -46,6 +56,10 @@ const BEFORE: &[&str] = &[
     "erstellt von",
     "verfasst von",
     "ein beitrag von",
+    "ein artikel von",
+    "ein interview von",
+    "un article de",
+    "an article by",
     "autor",
     "autorin",
     "autoren",
@@ -111,12 +125,14 @@ const BEFORE: &[&str] = &[
     "筆者",
     "投稿者",
     "글쓴이",
+    "작성자",
     "글",
 ];
 
 /// Introductions that are parts of names or of sentences, too.
 const AMBIGUOUS: &[&str] = &[
     "about the author",
+    "text",
     "par",
     "von",
     "por",
@@ -184,21 +200,43 @@ impl SureIntroductions {
 /// Words between two names.
 const AND: &[&str] = &[
     "and", "und", "et", "y", "e", "og", "och", "en", "ja", "i", "и", "і", "ve", "με", "και", "&",
-    "with", "及", "和", "与",
+    "with", "avec", "mit", "及", "和", "与",
 ];
+
+/// Words for reporters that stand between their names in Chinese.
+const REPORTERS: &[&str] = &[
+    "记者",
+    "記者",
+    "本报记者",
+    "本報記者",
+    "全媒体记者",
+    "特约记者",
+    "见习记者",
+    "通讯员",
+    "通訊員",
+    "特约通讯员",
+    "实习生",
+];
+
+/// Beginnings of lines in which a date stands before the author, and what stands between.
+const DATED: &[&str] = &[
+    "posted on",
+    "published on",
+    "posted",
+    "veröffentlicht am",
+    "erstellt am",
+    "publié le",
+    "publicado el",
+    "publicado em",
+    "pubblicato il",
+    "geplaatst op",
+];
+const BY: &[&str] = &[" by ", " von ", " par ", " por ", " da ", " door "];
 
 /// Words that end the names: a date or a place follows, or the kind of work begins.
 const ENDS: &[&str] = &[
     "on", "am", "le", "el", "il", "em", "at", "in", "dnia", "den",
 ];
-
-/// A job or a kind of author, in lower case: what has one of these words behind a
-/// comma is no name.
-const ROLES: &str = "\
-    editor reporter writer correspondent columnist staff contributor journalist \
-    photographer redakteur redakteurin korrespondent journaliste rédacteur redactor \
-    periodista giornalista redattore redaktör producer ceo cto founder director manager \
-    phd ph md jr";
 
 /// Jobs and links to more of an author that follow a name without a gap.
 const ROLES_BEHIND: &[&str] = &[
@@ -207,6 +245,8 @@ const ROLES_BEHIND: &[&str] = &[
     "記者",
     "编辑",
     "編輯",
+    " ansehen",
+    " anzeigen",
     "の投稿をすべて表示",
     "のすべての投稿を表示",
 ];
@@ -228,8 +268,9 @@ pub fn names(byline: &str) -> Vec<String> {
     if byline.len() > MAX_BYLINE_BYTES {
         return out;
     }
-    let parts = byline.split(['\n', '\r', '\t', '|', '•', '·', ';', '—', '–']);
-    let parts: Vec<String> = parts.map(fold).filter(|part| !part.is_empty()).collect();
+    let parts = byline.split(['\n', '\r', '\t', '|', '•', '·', ';', '—', '–', '»', '«']);
+    let parts = parts.map(fold).flat_map(|part| by_reporter(&part));
+    let parts: Vec<String> = parts.filter(|part| !part.is_empty()).collect();
     // `By` may stand in a line of its own.
     let is_alone = parts.len() == 1;
     let parts = parts
@@ -243,8 +284,19 @@ pub fn names(byline: &str) -> Vec<String> {
             }
             break;
         }
-        let bare = up_to_end(without_before(part));
-        for name in split_at_commas(&bare) {
+        if is_credit(part) {
+            break;
+        }
+        // A word alone behind whole names is a place.
+        let is_place = || !part.contains(' ') && out.iter().all(|name| name.contains(' '));
+        if let Some(first) = out.first()
+            && (is_role(part) || is_outlet(part, first) || is_place())
+        {
+            continue;
+        }
+        let named = without_before(behind_date(part));
+        let bare = up_to_end(named);
+        for name in split_at_commas(&bare, named.len() < part.len()) {
             for name in split_at_and(&name) {
                 if let Some(name) = one(&name)
                     && !out.contains(&name)
@@ -255,7 +307,33 @@ pub fn names(byline: &str) -> Vec<String> {
             }
         }
     }
+    // An agency is an author only alone.
+    if !out.iter().all(|name| is_agency(name)) {
+        out.retain(|name| !is_agency(name));
+    }
     out
+}
+
+/// The parts of a line between words for reporters: `记者 张三 通讯员 李四`.
+fn by_reporter(line: &str) -> Vec<String> {
+    // Behind `Photos:` stands who made something else.
+    let words = line.split(' ').take_while(|word| !is_credit(word));
+    let words: Vec<&str> = words.collect();
+    let parts = words.split(|word| REPORTERS.contains(word));
+    parts.map(|part| part.join(" ")).collect()
+}
+
+/// The text behind a date that stands before the author: `Posted on June 5 by Jane Doe`.
+fn behind_date(text: &str) -> &str {
+    let begins = |word: &&str| {
+        let start = text.get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    if !DATED.iter().any(begins) {
+        return text;
+    }
+    let behind = BY.iter().find_map(|by| Some(text.find(by)? + by.len()));
+    behind.map_or(text, |at| &text[at..])
 }
 
 /// True if a text is an introduction of names without a name.
@@ -268,6 +346,9 @@ pub(super) fn is_introduction(text: &str) -> bool {
 /// before a capital, or one with a mark behind it.
 pub(super) fn is_introduced(text: &str) -> bool {
     let text = text.trim();
+    if behind_date(text).len() < text.len() {
+        return true;
+    }
     if !may_introduce(text) {
         return false;
     }
@@ -343,19 +424,56 @@ fn after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let parted = behind.len() < rest.len();
     let sure = word.contains(' ') || matches!(word, "by" | "par" | "por" | "oleh" | "door");
     let two_words = behind.contains(' ');
-    (parted && !behind.is_empty() && (sure || two_words)).then_some(behind)
+    // `von Trapp` is written so nowhere but within a name.
+    let is_small = rest_of_line_names(text, word);
+    (parted && !behind.is_empty() && (sure || two_words || is_small)).then_some(behind)
+}
+
+/// True if a text begins with an introduction that is written small, as in a line of its own.
+fn rest_of_line_names(text: &str, word: &str) -> bool {
+    matches!(word, "von" | "av" | "af") && text.starts_with(word)
+}
+
+/// True if a text is a name behind an introduction that is otherwise part of names: `von Jane
+/// Doe`. Beside a title it is a byline.
+pub(super) fn is_introduced_name(text: &str) -> bool {
+    /// Words of such a name.
+    const WORDS: std::ops::RangeInclusive<usize> = 2..=4;
+    let text = text.trim();
+    let words = AMBIGUOUS.iter().filter_map(|word| after(text, word));
+    words.min_by_key(|behind| behind.len()).is_some_and(|name| {
+        let name = up_to_end(&fold(name));
+        WORDS.contains(&name.split_whitespace().count())
+            && name
+                .split_whitespace()
+                .all(|word| word.starts_with(char::is_uppercase))
+    })
 }
 
 /// The names between commas. One comma between single words, or before a first
 /// name, parts surname and first name of one.
-fn split_at_commas(text: &str) -> Vec<String> {
+///
+/// A word alone behind whole names that were introduced is a place: `Von Jane Doe, Lindach`.
+fn split_at_commas(text: &str, is_introduced: bool) -> Vec<String> {
     let parts = text.split([',', '、', '，']).map(str::trim);
     let parts = parts.filter(|part| !part.is_empty() && !is_date(part));
     // The first is a name, whatever it is called.
     let parts = parts
         .enumerate()
         .filter(|(at, part)| *at == 0 || !is_role(part));
-    let parts: Vec<&str> = parts.map(|(_, part)| part).collect();
+    let mut parts: Vec<&str> = parts
+        .map(|(_, part)| part)
+        .take_while(|part| !is_credit(part))
+        .collect();
+    if let [names @ .., place] = &*parts
+        && is_introduced
+        && !names.is_empty()
+        && !place.contains(' ')
+        && place.starts_with(char::is_uppercase)
+        && names.iter().all(|name| name.contains(' '))
+    {
+        parts.pop();
+    }
     let single = |part: &&str| !part.contains(' ') && part.is_ascii();
     match parts[..] {
         [surname, first] if single(&surname) && first.split(' ').count() <= 2 => {
@@ -387,9 +505,26 @@ fn split_at_and(text: &str) -> Vec<String> {
 /// One name: without dates, addresses and brackets.
 fn one(text: &str) -> Option<String> {
     let text = without_before(text);
+    // Behind the stroke stands the picture's author or a place.
+    let is_wide = text.starts_with(|c| c >= '\u{2e80}');
+    let text = match text.find(['／', '/']) {
+        Some(stroke) if is_wide && stroke > 0 => &text[..stroke],
+        _ => text,
+    };
     let mut words: Vec<&str> = Vec::new();
     for word in text.split(' ') {
-        if word.bytes().all(|b| b.is_ascii_digit()) {
+        // A year, or the time of day.
+        if word
+            .bytes()
+            .all(|b| b.is_ascii_digit() || matches!(b, b':' | b'.'))
+        {
+            // `Dec 9` is a day.
+            if words
+                .iter()
+                .all(|word| is_month(word, Language::Unknown.into()))
+            {
+                return None;
+            }
             break;
         }
         let is_mail = word.contains('@') && text.contains(' ');
@@ -414,22 +549,23 @@ fn one(text: &str) -> Option<String> {
     let fits = !name.is_empty()
         && name.len() <= MAX_NAME_BYTES
         && name.split(' ').count() <= MAX_NAME_WORDS
-        && name.chars().any(char::is_alphanumeric)
+        && name.chars().any(char::is_alphabetic)
+        && !is_surface(name)
         && !is_date(name);
     fits.then(|| name.to_owned())
 }
 
-fn is_role(text: &str) -> bool {
-    metric_tokens(text)
-        .iter()
-        .any(|word| ROLES.split(' ').any(|role| role == word))
-        && text.split(' ').count() <= 4
-}
-
-/// Returns true if a text is a date and has no word but the month's: `March 5, 2024`.
+/// True if a text is numbers with at most the name of a month: `March 5, 2024`, `Dec 16`.
 fn is_date_alone(text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphabetic());
-    words.filter(|word| !word.is_empty()).count() <= 1 && is_date(text)
+    let mut words = words.filter(|word| !word.is_empty());
+    let has_number = text.contains(|c: char| c.is_ascii_digit());
+    // `Dec 16` has no year.
+    words
+        .next()
+        .is_none_or(|word| has_number && is_month(word, Language::Unknown.into()))
+        && words.next().is_none()
+        && has_number
 }
 
 /// True if a text is an end of names with a date: `on March 5, 2024`.

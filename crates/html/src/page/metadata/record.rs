@@ -23,8 +23,10 @@ pub struct Metadata {
     /// JSON-LD `headline`, `og:title`, `citation_title`, `dc.title`, Parse.ly and
     /// Sailthru, `twitter:title`, `itemprop=headline`, `title`, the first heading that is not
     /// the site's name (`h1` before `h2` and `h3`).
+    /// A heading of the first level that says the same in other words is the title, and one
+    /// that is the page's own, whoever else is called so.
     /// The site's name is cut off where the page proves what it is: its
-    /// `og:site_name` and the like, its host, the text of its links to the home
+    /// `og:site_name` and the like, its host (`valley-paper` is The Valley Paper), the text of its links to the home
     /// page or to the section it is in, or a heading that is the rest.
     pub title: Option<String>,
     /// `og:description`, JSON-LD, `meta name=description`, `twitter:description`.
@@ -33,18 +35,20 @@ pub struct Metadata {
     /// `dc.creator`, ...), `itemprop=author`, `rel=author`, a class or an id that names an
     /// author, a link to an author's page, a byline by its class, a line such as `Posted by
     /// Jane Doe`. Of those in the body the first of the best kind with its neighbours; none
-    /// in side bars and among comments. Addresses and `@handles` are no names; the site's
-    /// name is one where no source gives another.
+    /// in side bars and among comments, and those beside the title before others. Addresses and
+    /// `@handles` are no names; the site's, its publisher's or a company's is one where no source gives
+    /// another.
     pub authors: Vec<String>,
     /// True if the authors come from a class, a link or a line in the body alone.
     pub authors_beside_text: bool,
-    /// JSON-LD, `article:published_time`, the other vocabularies,
-    /// `itemprop=datePublished`, `time` with `pubdate`, the first `time` with a
-    /// `datetime`, the day in the page's address (`/2024/03/05/`), a text whose class or id
-    /// names a date, a line such as `Posted by Jane Doe on March 5`. A source that can be
-    /// read comes before one that cannot.
+    /// JSON-LD, `article:published_time`, the other vocabularies, `itemprop=datePublished`, `time`
+    /// with `pubdate`; else what the page shows: a `time`, a class or an id that names a date, a
+    /// label or an author's line, a short line beside the title; the day in the page's address
+    /// (`/2024/03/05/`) comes behind those beside the title, the day at an end of the title
+    /// last. Days of changes, comments, quotations and other pages are none. A source that can
+    /// be read comes before one that cannot.
     pub date_published: Option<Date>,
-    /// True if the date comes from a class or a line in the body alone.
+    /// True if the date comes from a class, a line or the title alone.
     pub date_beside_text: bool,
     /// JSON-LD, `article:modified_time`, `og:updated_time`, the other
     /// vocabularies, `itemprop=dateModified`.

@@ -206,6 +206,15 @@ fn dates_by_rank_and_the_readable_first() {
         "<meta name=DC.date.issued content=2024-03-05>",
         "2024-03-05T00:00:00Z",
     );
+    for name in [
+        "pictures:uploaded",
+        "bt:pubDate",
+        "share:article_published_time",
+        "iso-8601-publish-date",
+    ] {
+        let html = format!("<meta property={name} content=2024-03-05>");
+        check_published(&html, "2024-03-05T00:00:00Z");
+    }
     check_published(
         "<time datetime=2020-01-01></time><time pubdate datetime=2021-01-01>",
         "2021-01-01T00:00:00Z",
@@ -219,7 +228,8 @@ fn dates_by_rank_and_the_readable_first() {
         "2020-01-01T00:00:00Z",
     );
     check_published("<meta name=date content=soon>", "soon");
-    check_published("<p>2024-01-01", "-");
+    check_published("<p>2024-01-01", "2024-01-01T00:00:00Z");
+    check_published("<p>The council met on 2024-01-01 and waits", "-");
     let html = json(r#"{"@type":"Article","dateModified":"2024-01-02"}"#);
     assert_eq!(read(&html).date_modified.expect("date").raw, "2024-01-02");
 }
@@ -324,7 +334,7 @@ proptest! {
 }
 
 #[test]
-fn the_day_in_the_address_is_the_last_source_of_the_date() {
+fn the_day_in_the_address_comes_behind_what_stands_beside_the_title() {
     let check = |url: &str, html: &str, expected: Option<&str>| {
         let source = Source {
             url: Some(url),
@@ -349,6 +359,12 @@ fn the_day_in_the_address_is_the_last_source_of_the_date() {
         "<time datetime=2024-03-06>",
         Some("2024-03-06"),
     );
+    let (url, far) = (
+        "https://a.example/2024/03/05/x",
+        "<time datetime=2019-01-06>",
+    );
+    check(url, far, Some("2024-03-05"));
+    check(url, &format!("<h1>Rain</h1>{far}"), Some("2019-01-06"));
 }
 
 #[test]

@@ -1,8 +1,11 @@
 //! The title, without the site's name where the page proves what that is.
 
+use super::super::NodeId;
 use super::clean::name;
-use super::collect::MetadataFacts;
+use super::collect::{Heading, MetadataFacts};
 use crate::address::bare_host;
+use crate::text::{fold, metric_tokens, metric_words, same_words};
+use std::collections::HashSet;
 use url::Url;
 
 /// Marks between a title and the name of its site or section. A cut is only made
@@ -15,6 +18,20 @@ const SEPARATORS: &[char] = &[
 /// Times that a site's name is cut off: title, section, site.
 const MAX_CUTS: usize = 3;
 
+/// Bytes of a heading that is part of a title, or of which the title is part.
+const MIN_PART_BYTES: usize = 12;
+
+/// Share of a title that a heading below the first level has at the least, in bytes.
+const MIN_SHARE: f64 = 0.6;
+
+/// Words that a title and a heading share at the least for the heading to be the title in
+/// full: of the words of the longer.
+const MIN_SHARED: f64 = 0.5;
+const MIN_SHARED_WORDS: usize = 2;
+
+/// Bytes of a heading that may be a title.
+const MAX_HEADING_BYTES: usize = 400;
+
 /// The page's title: see [`Metadata::title`](super::Metadata::title).
 pub(super) fn title(
     candidates: &[&str],
@@ -22,8 +39,8 @@ pub(super) fn title(
     site_name: Option<&str>,
     url: Option<&str>,
 ) -> Option<String> {
-    let host = url.and_then(|url| Url::parse(url).ok());
-    let host = host.as_ref().and_then(Url::host_str);
+    let url = url.and_then(|url| Url::parse(url).ok());
+    let host = url.as_ref().and_then(Url::host_str);
     let links: Vec<String> = facts
         .home_links
         .iter()
@@ -35,21 +52,46 @@ pub(super) fn title(
         .chain(host.map(bare_host))
         .chain(links.iter().map(String::as_str))
         .collect();
-    let headings: Vec<(String, bool)> = facts
+    let is_site = |text: &str| sites.iter().any(|site| same(site, text));
+    let headings: Vec<(String, bool, bool)> = facts
         .headings
         .iter()
-        .filter_map(|h| Some((name(h.text)?, h.first_level)))
-        .filter(|(text, _)| !sites.iter().any(|site| same(site, text)))
+        .filter_map(|h| {
+            Some((
+                unmarked(&name(&h.text)?).to_owned(),
+                h.first_level,
+                h.leads_home,
+            ))
+        })
+        .collect();
+    // Whoever else is called so: a page but the home page shows its own title, if it has one.
+    let is_home = url.as_ref().is_none_or(|url| url.path() == "/");
+    let is_shown = |text: &str| {
+        let own = headings
+            .iter()
+            .filter(|(_, first, home)| *first && !home && !is_home);
+        let mut own = own.map(|(heading, ..)| same(heading, text)).peekable();
+        own.peek().is_some() && own.all(|is_same| is_same)
+    };
+    let headings: Vec<(String, bool)> = headings
+        .iter()
+        .filter(|(text, _, home)| !home && (!is_site(text) || is_shown(text)))
+        .map(|(text, first_level, _)| (text.clone(), *first_level))
         .collect();
     for candidate in candidates {
         let Some(whole) = name(candidate) else {
             continue;
         };
-        let title =
-            part_that_is_a_heading(&whole, &headings).unwrap_or_else(|| cut(&whole, &sites));
+        let whole = unmarked(&whole);
+        if is_shown(whole) {
+            return Some(whole.to_owned());
+        }
+        let title = part_that_is_a_heading(whole, &headings)
+            .unwrap_or_else(|| without_host(cut(whole, &sites), host));
         // A text that is only the site's name is not a page's title.
-        if !sites.iter().any(|site| same(site, title)) {
-            return Some(title.to_owned());
+        if !is_site(title) || is_shown(title) {
+            let shown = in_full(title, &headings);
+            return Some(shown.unwrap_or(title).to_owned());
         }
     }
     let first = headings.iter().find(|(_, first_level)| *first_level);
@@ -57,6 +99,119 @@ pub(super) fn title(
         .or(headings.first())
         .map(|(text, _)| text.clone())
         .or_else(|| candidates.iter().find_map(|text| name(text)))
+}
+
+/// A title without the signs of links to it.
+fn unmarked(title: &str) -> &str {
+    title.trim_end_matches(['¶', '🔗', ' '])
+}
+
+/// The first heading of the first level that says what the title says, in other words.
+fn in_full<'a>(title: &str, headings: &'a [(String, bool)]) -> Option<&'a str> {
+    // A heading that has the whole title has a kicker, a section or the site's name, too.
+    let said = metric_words(title);
+    let is_cut = ["...", "…"].iter().any(|dots| title.ends_with(dots));
+    let words: HashSet<String> = metric_tokens(title).iter().map(str::to_owned).collect();
+    let first_level = headings
+        .iter()
+        .filter(|(text, first_level)| *first_level && text.len() <= MAX_HEADING_BYTES);
+    let texts: Vec<&str> = first_level.map(|(text, _)| text.as_str()).collect();
+    let alike = texts.iter().copied().filter(|text| {
+        let own: HashSet<String> = metric_tokens(text).iter().map(str::to_owned).collect();
+        let shared = own.intersection(&words).count();
+        let most = own.len().max(words.len());
+        shared >= MIN_SHARED_WORDS
+            && shared as f64 >= MIN_SHARED * most as f64
+            && (is_cut || !metric_words(text).contains(&said))
+    });
+    let is_told = texts.iter().any(|text| same_words(text, title));
+    (!is_told).then(|| alike.into_iter().next()).flatten()
+}
+
+/// Separators before or behind a site's name that only its host tells.
+const WIDE_SEPARATORS: [&str; 9] = [
+    " | ", " - ", " – ", " — ", " · ", " • ", " » ", " › ", " :: ",
+];
+
+/// Bytes of a host's label that may be a site's name, and the share of the name that it is.
+const MIN_LABEL_BYTES: usize = 4;
+const MIN_LABEL_SHARE: f64 = 0.5;
+
+/// A title without a name at its end or its beginning that is written as the host is.
+fn without_host<'a>(title: &'a str, host: Option<&str>) -> &'a str {
+    let labels = host.and_then(|host| bare_host(host).rsplit_once('.'));
+    let label = labels.and_then(|(labels, _)| labels.split('.').max_by_key(|label| label.len()));
+    let Some(label) = label
+        .map(squeezed)
+        .filter(|label| label.len() >= MIN_LABEL_BYTES)
+    else {
+        return title;
+    };
+    let is_name = |part: &str| {
+        let part = squeezed(part);
+        part.contains(&label) && label.len() as f64 >= MIN_LABEL_SHARE * part.len() as f64
+    };
+    let end = |separator: &&str| {
+        title
+            .rsplit_once(*separator)
+            .filter(|(_, part)| is_name(part))
+    };
+    let start = |separator: &&str| {
+        title
+            .split_once(*separator)
+            .filter(|(part, _)| is_name(part))
+    };
+    let separators = || WIDE_SEPARATORS.iter();
+    let rest = separators().find_map(end).map(|(title, _)| title);
+    let rest = rest.or_else(|| separators().find_map(start).map(|(_, title)| title));
+    rest.map(str::trim)
+        .filter(|rest| !rest.is_empty())
+        .unwrap_or(title)
+}
+
+/// The letters and digits of a name as a host writes them.
+fn squeezed(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name
+        .chars()
+        .flat_map(char::to_lowercase)
+        .filter(|c| c.is_alphanumeric())
+    {
+        match c {
+            'ä' => out.push_str("ae"),
+            'ö' => out.push_str("oe"),
+            'ü' => out.push_str("ue"),
+            'ß' => out.push_str("ss"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// The heading that has a page's title, else its first of the first level.
+pub(super) fn heading_of(title: Option<&str>, facts: &MetadataFacts<'_>) -> Option<NodeId> {
+    let is_title =
+        |heading: &&Heading<'_>| title.is_some_and(|title| same_words(&heading.text, title));
+    let first_level = || facts.headings.iter().filter(|heading| heading.first_level);
+    // A lower heading may be that of a section.
+    let share = |heading: &Heading<'_>| if heading.first_level { 0.0 } else { MIN_SHARE };
+    let has_title = |heading: &&Heading<'_>| {
+        let text = fold(&heading.text);
+        let is_part = |title: &str| {
+            let is_long = text.len() as f64 >= share(heading) * title.len() as f64;
+            (title.contains(&text) || text.contains(title)) && is_long
+        };
+        text.len() >= MIN_PART_BYTES && title.is_some_and(is_part)
+    };
+    let headings = || facts.headings.iter();
+    let part = first_level()
+        .find(has_title)
+        .or_else(|| headings().find(has_title));
+    let heading = headings()
+        .find(is_title)
+        .or(part)
+        .or_else(|| first_level().next());
+    heading.map(|heading| heading.node)
 }
 
 /// The part of a title, between separators, that is a heading of the page. An
