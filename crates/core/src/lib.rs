@@ -20,6 +20,7 @@ pub mod onepage;
 pub mod signifier;
 pub mod pattern;
 pub mod rank;
+pub mod cluster;
 pub mod wrapper;
 pub mod render;
 pub mod extract;

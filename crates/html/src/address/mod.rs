@@ -8,6 +8,7 @@
 //! - [`site_of`]: the name of a site, under which its wrapper is kept.
 //! - [`may_be_canonical`], [`own_address`]: which canonical links count.
 //! - [`Address`], [`Series`]: the pages of one article.
+//! - [`AddressShape`]: what the segments of an address are, by which pages made alike are known.
 //! - [`web_address`], [`web_link`]: addresses of the Web, read from text.
 //!
 //! # The normal form of a page
@@ -29,12 +30,14 @@
 mod canonical;
 mod key;
 mod series;
+mod shape;
 mod site;
 mod web;
 
 pub use canonical::{may_be_canonical, own_address};
 pub use key::page_key;
 pub use series::{Address, Series};
+pub use shape::{AddressShape, SHAPE_SEGMENTS, SegmentForm};
 pub use site::{bare_host, most_frequent, site_of};
 pub use web::{
     MAX_URL_BYTES, is_reserved, is_web, web_address, web_link, without_feed_scheme,

@@ -1,0 +1,88 @@
+//! The structural patterns of a page, and their MinHash.
+
+use crate::pattern::tolerant_form;
+use forest_html::page::{Kind, Page};
+use forest_html::text::fnv1a;
+use std::collections::BTreeSet;
+
+/// Slots of a signature: the share of slots in which two pages agree is the share of patterns
+/// that they have in common (Broder 1997), with a standard deviation of 1/16 at most.
+pub(super) const SLOTS: usize = 64;
+
+/// The structural patterns of a page, each once: an element type on a level, as `5 div.story`.
+/// The type is the tag with the first token of the class, else with the id, both without digits.
+pub type LayoutPatterns = BTreeSet<String>;
+
+/// The structural patterns of a page's body.
+///
+/// ```
+/// use forest_core::cluster::layout_patterns;
+/// use forest_html::page::Page;
+///
+/// let page = Page::from_html("<div class='story wide' id=x><p>a<p>b</div><b id=note-12>c</b>");
+/// let patterns = layout_patterns(&page);
+/// assert!(patterns.iter().eq(["1 body", "2 b#note-", "2 div.story", "3 p"]));
+/// ```
+pub fn layout_patterns(page: &Page) -> LayoutPatterns {
+    let mut patterns = BTreeSet::new();
+    let mut text = String::new();
+    let elements = page.body().into_iter().flat_map(|body| page.subtree(body));
+    for n in elements.filter(|&n| page.kind(n) == Kind::Element && page.is_content(n)) {
+        text.clear();
+        let tag = page.tag(n).map_or("", |tag| tag);
+        text.push_str(&page.level(n).to_string());
+        text.push(' ');
+        text.push_str(tag);
+        let name = ["class", "id"].into_iter().find_map(|attribute| {
+            let name = tolerant_form(page.attr(n, attribute)?);
+            (!name.is_empty()).then_some((attribute, name))
+        });
+        if let Some((attribute, name)) = name {
+            text.push(if attribute == "class" { '.' } else { '#' });
+            text.push_str(&name);
+        }
+        if !patterns.contains(&text) {
+            patterns.insert(text.clone());
+        }
+    }
+    patterns
+}
+
+/// The MinHash of patterns: of each slot the least of their hashes by the slot's own function.
+pub(super) fn signature(patterns: &LayoutPatterns) -> [u32; SLOTS] {
+    let mut least = [u64::MAX; SLOTS];
+    for pattern in patterns {
+        let hash = fnv1a(pattern.bytes());
+        for (slot, least) in least.iter_mut().enumerate() {
+            *least = (*least).min(mixed(hash ^ mixed(slot as u64 + 1)));
+        }
+    }
+    least.map(|hash| (hash >> 32) as u32)
+}
+
+/// The last step of `MurmurHash3`, which makes each bit depend on all.
+pub(super) fn mixed(mut hash: u64) -> u64 {
+    hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ hash >> 33
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_agreement_is_the_share_of_common_patterns() {
+        let set = |names: std::ops::Range<usize>| names.map(|n| format!("{n} p")).collect();
+        let check = |other: std::ops::Range<usize>, share: f64| {
+            let (a, b) = (signature(&set(0..100)), signature(&set(other)));
+            let same = a.iter().zip(&b).filter(|(a, b)| a == b).count();
+            let found = same as f64 / SLOTS as f64;
+            assert!((found - share).abs() < 0.16, "{found} for {share}");
+        };
+        check(0..100, 1.0);
+        check(0..50, 0.5);
+        check(50..150, 1.0 / 3.0);
+        check(100..200, 0.0);
+    }
+}
