@@ -163,8 +163,9 @@ fn observe_article(
 
 /// The kind of a list on which a wrapper for something else selects nothing.
 fn list_among_articles(extractor: &Extractor, page: &ScoredPage<'_>) -> Option<PageKind> {
-    let (kind, own) = (page.page_kind().kind(), extractor.wrapper().kind());
-    (kind.is_list() && kind != own).then_some(kind)
+    let (kind, wrapper) = (page.page_kind().kind(), extractor.wrapper());
+    let is_own = (0..wrapper.templates.len()).any(|template| wrapper.kind_of(template) == kind);
+    (kind.is_list() && !is_own).then_some(kind)
 }
 
 /// The part of an observation that follows from a page's text alone.

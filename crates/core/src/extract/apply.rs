@@ -82,6 +82,17 @@ impl Extractor {
     /// [`parse`](Self::parse) with at most `limit` bytes read.
     pub fn parse_within(&self, bytes: &[u8], source: Source<'_>, limit: usize) -> Page {
         let page = Page::parse_within(bytes, source, limit, |text| self.wrapper.replaced(text));
+        self.with_json(page)
+    }
+
+    /// A page that was parsed before its wrapper was known, as [`parse`](Self::parse) gives it;
+    /// `None` if the wrapper replaces something in the source.
+    pub fn adopt(&self, page: Page) -> Option<Page> {
+        let is_as_written = self.wrapper.replace.is_empty();
+        is_as_written.then(|| self.with_json(page))
+    }
+
+    fn with_json(&self, page: Page) -> Page {
         self.matcher.page_of_json(&page).unwrap_or(page)
     }
 
@@ -146,7 +157,7 @@ impl Extractor {
             return none;
         }
         if let Some(kind) = self.other_kind(evidence, page) {
-            let own = self.wrapper.kind();
+            let own = self.wrapper.kind_of(evidence.found.template);
             let why = format!(
                 "the page is of the kind `{kind}`, and the site's wrapper is for the kind `{own}`"
             );
@@ -156,7 +167,7 @@ impl Extractor {
                 return other;
             }
         }
-        out.kind = Some(self.wrapper.kind());
+        out.kind = Some(self.wrapper.kind_of(evidence.found.template));
         out.warnings.extend(ArticleWarning::too_much(page));
         out.field_confidence = evidence.fields.confidence(self.evidence(&out));
         if !options.confidence() || options.is_stopped() {
@@ -193,7 +204,7 @@ impl Extractor {
             // The match is no text to a reader, such as the labels of a form.
             return Err(matched);
         }
-        if self.is_scrap(&out.text, page) {
+        if self.is_scrap(&out.text, found.template, page) {
             return Err(None);
         }
         if found.unexpected > 0 {
@@ -252,16 +263,17 @@ impl Extractor {
             return None;
         }
         let scores = page.page_kind();
-        (scores.of(self.wrapper.kind()) < MIN_ARTICLE).then(|| scores.kind())
+        let own = self.wrapper.kind_of(evidence.found.template);
+        (scores.of(own) < MIN_ARTICLE).then(|| scores.kind())
     }
 
-    /// True if a text is too short for one of the site's articles, and the page's own shape
+    /// True if a text is too short for one of the template's articles, and the page's own shape
     /// shows a longer one.
-    fn is_scrap(&self, text: &str, page: &ScoredPage<'_>) -> bool {
-        let expect = self.wrapper.expect.as_ref();
-        let Some(least) = expect.and_then(|expect| Some(expect.median? / SCRAP)) else {
+    fn is_scrap(&self, text: &str, template: usize, page: &ScoredPage<'_>) -> bool {
+        let Some(median) = self.wrapper.median_of(template) else {
             return false;
         };
+        let least = median / SCRAP;
         if words_up_to(text, least) >= least {
             return false;
         }

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// The latest version of the wrapper format. In it, `@dfs` counts the elements of the body;
 /// in version 1 it counted those of the head as well; templates may have `json`, strip rules
-/// what they expect, and `expect` a `median`. There is no other difference, so a wrapper without these is written as
+/// what they expect, `expect` a `median`, and templates `for`. There is no other difference, so a wrapper without these is written as
 /// version 1, which older programs read.
 pub const FORMAT: u32 = 2;
 
@@ -156,6 +156,13 @@ impl Wrapper {
         if let Some(expect) = &mut self.expect {
             expect.median = None;
         }
+        for audience in self
+            .templates
+            .iter_mut()
+            .filter_map(|t| t.audience.as_mut())
+        {
+            audience.median = None;
+        }
     }
 
     /// The wrapper as YAML, with the digest of its own content.
@@ -176,7 +183,9 @@ impl Wrapper {
     /// The version of the format that this wrapper needs.
     fn format(&self) -> u32 {
         let is_new = |template: &Template| {
-            template.json.is_some() || template.strip.iter().any(|rule| rule.expect.is_some())
+            template.json.is_some()
+                || template.audience.is_some()
+                || template.strip.iter().any(|rule| rule.expect.is_some())
         };
         let knows_median = self
             .expect

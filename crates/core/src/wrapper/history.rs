@@ -162,7 +162,11 @@ impl Wrapper {
         self.number_pages(|at| places[at]);
         let mut new = Vec::new();
         for template in self.templates {
-            match known.templates.iter_mut().find(|t| t.body == template.body) {
+            match known
+                .templates
+                .iter_mut()
+                .find(|t| t.is_same_layout(&template))
+            {
                 Some(same) => {
                     same.pages += template.pages;
                     if let (Some(known), Some(more)) = (&mut same.evidence, template.evidence) {
@@ -215,6 +219,13 @@ impl Wrapper {
     }
 }
 
+impl Template {
+    /// True if it has the same body, for the same pages.
+    pub fn is_same_layout(&self, other: &Template) -> bool {
+        self.body == other.body && self.audience == other.audience
+    }
+}
+
 impl Retired {
     /// The wrapper as it was, without a history. Where only its bodies were kept, they
     /// stand in one template, tried in order, and what no sample shows is that of
@@ -239,7 +250,8 @@ impl Retired {
     }
 }
 
-/// Returns true if templates have the same expressions, whatever their strip rules expect.
+/// Returns true if templates have the same expressions, whatever their strip rules expect and
+/// whichever pages they are for.
 fn same_expressions(a: &[Template], b: &[Template]) -> bool {
     let strips = |template: &Template| {
         let rules = template.strip.iter();
@@ -248,6 +260,7 @@ fn same_expressions(a: &[Template], b: &[Template]) -> bool {
     let expressions = |template: &Template| Template {
         pages: 0,
         evidence: None,
+        audience: None,
         strip: strips(template),
         ..template.clone()
     };

@@ -1,5 +1,6 @@
 //! Wrapper and page to the nodes of the article.
 
+use super::audience::TemplateAudience;
 use super::field::WrapperField;
 use super::xpath::XPath;
 use super::{MAX_LABELS, MAX_REPLACES, StripRule, Template, Wrapper};
@@ -27,6 +28,7 @@ pub(super) struct CompiledTemplate {
     /// The expressions of each of [`WrapperField::ALL`].
     expressions: [Vec<XPath>; WrapperField::ALL.len()],
     pub(super) json: Option<JsonPlace>,
+    pub(super) audience: Option<TemplateAudience>,
     /// The formats of the dates, in the order of their expressions.
     date_formats: Vec<Option<String>>,
     /// For each strip rule, true if it was learned: it says what is no text, and leaves
@@ -75,6 +77,7 @@ impl CompiledTemplate {
                 .collect(),
             strips: template.strip.clone(),
             json: template.json.clone(),
+            audience: template.audience.clone(),
             date_formats: dates.map(|date| date.format.clone()).collect(),
         })
     }

@@ -9,6 +9,7 @@
 //! - [`expression`]: element types as expressions.
 //! - `field`: the fields of a template, each with its expressions.
 //! - `list`: wrappers of lists of links, `<site>.list.yaml`.
+//! - `audience`: the pages that a template is for.
 //! - `format`: the file format, its version and its digest.
 //! - [`history`]: a site that is learned again, or has a second feed; earlier wrappers,
 //!   and the way back to them.
@@ -26,12 +27,14 @@
 //!
 //! A template's body expressions are tried in order: the first that selects
 //! non-empty text gives its whole node set in document order, nested nodes dropped.
-//! Templates are tried in order in the same way; one with a `json` place on the page that has
+//! Templates are tried in order in the same way, but one that says which pages it is for only on
+//! these; one with a `json` place on the page that has
 //! that value of the page's own JSON as its body ([`Matcher::page_of_json`]). A wrapper that selects nothing is
 //! a result ([`None`]), never an error and never another page's text. A template without
 //! a body expression selects nothing here; for who reads a page by its own shape it says
 //! what to strip and what to keep ([`Matcher::corrected`]).
 
+mod audience;
 pub mod changes;
 pub mod expression;
 mod field;
@@ -49,6 +52,7 @@ mod trace;
 mod usage;
 pub mod xpath;
 
+pub use audience::TemplateAudience;
 pub use field::WrapperField;
 pub use forest_html::page::json::place::{JsonKind, JsonPlace};
 pub use format::{FORMAT, MAX_FILE_BYTES, WrapperFile};
@@ -65,6 +69,9 @@ use crate::kind::PageKind;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
+
+/// Templates that a wrapper is learned with at the most: layouts of a site.
+pub const MAX_TEMPLATES: usize = 16;
 
 /// The wrapper of one site.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -162,6 +169,9 @@ pub struct Template {
     /// the page's elements; without a body expression all of it is the article's body.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub json: Option<JsonPlace>,
+    /// Which pages of the site it is for; absent: any on which it selects text.
+    #[serde(rename = "for", default, skip_serializing_if = "Option::is_none")]
+    pub audience: Option<TemplateAudience>,
     /// XPath expressions of the article's body, tried in order. A template without any is
     /// for pages that no other fits: it corrects what their own shape shows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -365,10 +375,27 @@ pub struct Expect {
 }
 
 impl Wrapper {
-    /// The kind of the pages that it is for.
-    pub fn kind(&self) -> PageKind {
-        let said = self.expect.as_ref().and_then(|expect| expect.kind);
+    /// The kind of the pages that a template is for.
+    pub fn kind_of(&self, template: usize) -> PageKind {
+        let audience = self
+            .templates
+            .get(template)
+            .and_then(|t| t.audience.as_ref());
+        let of_site = || self.expect.as_ref()?.kind;
+        let said = audience.and_then(|audience| audience.kind).or_else(of_site);
         said.unwrap_or(PageKind::Article)
+    }
+
+    /// Words of an article of a template in the middle of the sample by length, if that is known.
+    pub fn median_of(&self, template: usize) -> Option<usize> {
+        let audience = self
+            .templates
+            .get(template)
+            .and_then(|t| t.audience.as_ref());
+        let of_site = || self.expect.as_ref()?.median;
+        audience
+            .and_then(|audience| audience.median)
+            .or_else(of_site)
     }
 }
 

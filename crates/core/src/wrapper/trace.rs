@@ -1,5 +1,6 @@
 //! The nodes that each expression of a wrapper selects on a page.
 
+use super::audience::speaking;
 use super::matching::{CompiledTemplate, has_text, without_nested};
 use super::{Match, Matcher, WrapperField};
 use forest_html::page::{Mask, NodeId, Page, articles};
@@ -42,10 +43,11 @@ impl CompiledTemplate {
 impl Matcher {
     /// [`find`](Self::find), with what the strip rules select.
     pub fn trace(&self, page: &Page) -> Option<Trace> {
-        let fitting = self.templates.iter().enumerate();
-        let mut fitting = fitting.filter(|(_, template)| template.is_for(page));
-        fitting.find_map(|(t, template)| {
-            let mut trace = template.trace(page)?;
+        let all = self.templates.iter().enumerate();
+        let fitting = all.filter(|(_, template)| template.is_for(page));
+        let audiences = fitting.map(|(t, template)| (t, template.audience.as_ref()));
+        speaking(audiences, page).into_iter().find_map(|t| {
+            let mut trace = self.templates[t].trace(page)?;
             trace.found.template = t;
             Some(trace)
         })
