@@ -258,6 +258,7 @@ fn learned(
     }
     let outcome = learning::learn(&sample, &options);
     let report = forest_core::explain::html(&SiteReport {
+        clusters: None,
         name: match &outcome {
             LearnOutcome::Learned(learned) => &learned.wrapper.site,
             LearnOutcome::Abstained(_) => "",

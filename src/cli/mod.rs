@@ -105,7 +105,8 @@ Exit codes:
   0  done
   1  nothing was found, the learner abstained, or every input failed
   2  wrong usage, or an error
-  3  some inputs were empty, blocked or failed; each is reported on stderr
+  3  some inputs were empty, blocked or failed, or more than a tenth of a site's pages
+     fit no template that was learned; each is reported on stderr
 
 Config file: forest/config.yaml in the user's configuration folder, or the file that
 --config or FOREST_CONFIG names. It is YAML; options on the command line go before it:

@@ -208,15 +208,22 @@ impl RecordMaker {
             }
             ExtractionMode::Wrappers(wrappers) => wrappers,
         };
-        let host = site_of(loaded.content.url.as_deref());
+        // Which address a page without one says is its own shows when it is parsed.
+        let nameless = loaded.content.url.is_none().then(|| loaded.parse());
+        let canonical = nameless
+            .as_ref()
+            .and_then(|page| page.metadata().canonical.as_deref());
+        let host = site_of(loaded.content.url.as_deref().or(canonical));
         match wrappers.of_page(host.as_deref(), loaded.folder.as_deref(), feed) {
             Ok(extractor) => {
-                let page = loaded.parse_for(&extractor);
+                let page = nameless.and_then(|page| extractor.adopt(page));
+                let page = page.unwrap_or_else(|| loaded.parse_for(&extractor));
                 let paged = PagedArticle::of(extractor, &page, self.options.clone());
                 PageBody::First(Box::new(paged))
             }
             Err(NoWrapper::Unknown(why)) => {
-                PageBody::of(fallback(&loaded.parse(), &self.options, &why))
+                let page = nameless.unwrap_or_else(|| loaded.parse());
+                PageBody::of(fallback(&page, &self.options, &why))
             }
             Err(NoWrapper::Broken(reason)) => PageBody::of(failed(&reason)),
         }

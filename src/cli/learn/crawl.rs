@@ -102,12 +102,12 @@ pub fn run(
         let learned = batch.into_par_iter().map(|(host, pages)| {
             let sample = sample_of_host(host, pages, limit);
             let options = learner.options_for(&sample);
-            let outcome = learned_again(&sample, options, &learner.dir);
+            let (outcome, clusters) = learned_again(&sample, options, &learner.dir);
             progress.step();
-            (sample, outcome)
+            (sample, outcome, clusters)
         });
-        for (sample, outcome) in learned.collect::<Vec<_>>() {
-            learner.tell(&sample, &outcome)?;
+        for (sample, outcome, clusters) in learned.collect::<Vec<_>>() {
+            learner.tell(&sample, &outcome, clusters.as_ref())?;
         }
     }
     drop(progress);

@@ -17,7 +17,8 @@ use super::when::{now, time};
 use super::{Exit, Global, output};
 use forest_core::explain::{self, LearnReport, SiteReport, sample_line};
 use forest_core::learn::{
-    DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, SamplePage, SampleVerdict, learn,
+    ClusterReport, DEFAULT_SAMPLE, LearnOptions, LearnOutcome, Learned, SamplePage, SampleVerdict,
+    learn, learn_clusters,
 };
 use forest_core::signifier::DEFAULT_KEYWORDS;
 use forest_core::wrapper::Wrapper;
@@ -34,7 +35,12 @@ use url::Url;
 SOURCE is a feed (address or file), a site's home page, a folder of pages, a text
 file with an address a line, an OPML file, a WARC file, or - for JSON lines
 {\"url\": ..., \"html\": ...} on stdin. Of an OPML file each feed is learned for
-itself; pages without a feed are learned host by host.
+itself; pages without a feed are learned host by host, by the address that a page
+says is its own where it has none, else folder by folder. Pages of one site that are
+made alike are a cluster, and each cluster of articles gets a template.
+
+Exit codes: 0, all learned; 1, nothing; 2, an error; 3, some, or more than a tenth
+of a site's pages fit no template.
 
 Examples:
   forest learn https://example.org/feed.xml
@@ -146,6 +152,8 @@ impl LearnArgs {
 #[derive(Debug, Default)]
 struct LearnTally {
     learned: usize,
+    /// Of these, sites of which more than a tenth of the pages fit no template.
+    partial: usize,
     abstained: usize,
     failed: usize,
 }
@@ -155,6 +163,7 @@ impl LearnTally {
         match (self.learned, self.failed) {
             (0, 0) => Exit::Nothing,
             (0, _) => Exit::Error,
+            _ if self.partial > 0 => Exit::Partial,
             (n, failed) => Exit::of(n, n + failed + self.abstained),
         }
     }
@@ -224,7 +233,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
             warn: &|line| global.warn(line),
             on_page: &|| progress.step(),
         };
-        let samples = sampler.by_host(lists, args.site.is_some())?;
+        let samples = sampler.by_site(lists, args.site.is_some())?;
         drop(progress);
         for sample in samples {
             learner.learn(sample)?;
@@ -268,7 +277,7 @@ pub fn wrapper_of_feed(
         .with_method(methods::of_site(method)?)
         .with_feed(feed.as_str())
         .with_learned(time(now()));
-    let outcome = {
+    let (outcome, _) = {
         let _progress = global.busy("learning");
         learned_again(&sample, options, dir)
     };
@@ -284,21 +293,38 @@ pub fn wrapper_of_feed(
 }
 
 /// Learns a site; where its wrapper in `dir` has labels or `keep` expressions, obeys these.
-fn learned_again(sample: &SiteSample, options: LearnOptions, dir: &Path) -> LearnOutcome {
-    let outcome = learn(&sample.pages, &options);
-    let LearnOutcome::Learned(learned) = &outcome else {
-        return outcome;
+fn learned_again(
+    sample: &SiteSample,
+    options: LearnOptions,
+    dir: &Path,
+) -> (LearnOutcome, Option<ClusterReport>) {
+    let found = learn_sample(sample, &options);
+    let LearnOutcome::Learned(learned) = &found.0 else {
+        return found;
     };
     let known = sites::read(&sites::path_of(dir, &learned.wrapper.site));
     let Ok(Some(known)) = known else {
-        return outcome;
+        return found;
     };
     let corrected = options.clone().with_corrections_of(&known.wrapper);
     if corrected == options {
-        outcome
+        found
     } else {
-        learn(&sample.pages, &corrected)
+        learn_sample(sample, &corrected)
     }
+}
+
+/// Learns a site, cluster by cluster if its pages come without a feed.
+fn learn_sample(
+    sample: &SiteSample,
+    options: &LearnOptions,
+) -> (LearnOutcome, Option<ClusterReport>) {
+    if sample.clusters.is_empty() {
+        return (learn(&sample.pages, options), None);
+    }
+    let (clusters, in_none) = (&sample.clusters, sample.in_none);
+    let (outcome, report) = learn_clusters(&sample.pages, clusters, in_none, options);
+    (outcome, Some(report))
 }
 
 /// The pages of a sample that were learned from.
@@ -320,11 +346,11 @@ impl SiteLearner<'_> {
     ///
     /// If stdout cannot be written.
     fn learn(&mut self, sample: SiteSample) -> anyhow::Result<()> {
-        let outcome = {
+        let (outcome, clusters) = {
             let _progress = self.global.busy("learning");
             learned_again(&sample, self.options_for(&sample), &self.dir)
         };
-        self.tell(&sample, &outcome)
+        self.tell(&sample, &outcome, clusters.as_ref())
     }
 
     /// The options for a site.
@@ -349,7 +375,12 @@ impl SiteLearner<'_> {
     /// # Errors
     ///
     /// If stdout cannot be written.
-    fn tell(&mut self, sample: &SiteSample, outcome: &LearnOutcome) -> anyhow::Result<()> {
+    fn tell(
+        &mut self,
+        sample: &SiteSample,
+        outcome: &LearnOutcome,
+        clusters: Option<&ClusterReport>,
+    ) -> anyhow::Result<()> {
         match outcome {
             LearnOutcome::Abstained(abstention) => {
                 for (page, verdict) in sample.pages.iter().zip(&abstention.verdicts) {
@@ -360,17 +391,20 @@ impl SiteLearner<'_> {
                 let reason = &abstention.reason;
                 self.global
                     .warn(format_args!("{name}: nothing learned: {reason}"));
+                if let Some(clusters) = clusters {
+                    self.global.say_lines(&format!("{name}: {clusters}"));
+                }
                 let site = self.args.site.as_ref().or(sample.site.as_ref());
                 let found = || site_of(sample.pages.iter().find_map(|p| p.page.url()));
                 let site = site.cloned().or_else(found);
                 if let Err(error) =
-                    self.write_report(site.as_ref().unwrap_or(name), sample, outcome)
+                    self.write_report(site.as_ref().unwrap_or(name), sample, outcome, clusters)
                 {
                     self.failed(&error);
                 }
                 Ok(())
             }
-            LearnOutcome::Learned(learned) => self.learned(sample, learned, outcome),
+            LearnOutcome::Learned(learned) => self.learned(sample, learned, outcome, clusters),
         }
     }
 
@@ -387,12 +421,13 @@ impl SiteLearner<'_> {
         sample: &SiteSample,
         learned: &Learned,
         outcome: &LearnOutcome,
+        clusters: Option<&ClusterReport>,
     ) -> anyhow::Result<()> {
         let good = good_pages(sample, learned);
         for warning in &learned.warnings {
             self.global.warn(warning);
         }
-        let report = LearnReport::new(learned, &good);
+        let report = LearnReport::new(learned, &good, clusters);
         for (page, verdict) in sample.pages.iter().zip(&learned.verdicts) {
             let line = report.line(page, verdict);
             match verdict {
@@ -409,11 +444,12 @@ impl SiteLearner<'_> {
                 return Ok(());
             }
         };
-        if let Err(error) = self.write_report(&saved.wrapper.site, sample, outcome) {
+        if let Err(error) = self.write_report(&saved.wrapper.site, sample, outcome, clusters) {
             self.failed(&error);
             return Ok(());
         }
         self.tally.learned += 1;
+        self.tally.partial += usize::from(clusters.is_some_and(ClusterReport::is_partial));
         let summary = if self.is_brief() {
             report.brief(&saved.wrapper.site, &saved.action())
         } else {
@@ -442,6 +478,7 @@ impl SiteLearner<'_> {
         name: &str,
         sample: &SiteSample,
         outcome: &LearnOutcome,
+        clusters: Option<&ClusterReport>,
     ) -> anyhow::Result<()> {
         let method = self.options.method().to_string();
         let signifiers = self.options.signifiers().to_string();
@@ -458,6 +495,7 @@ impl SiteLearner<'_> {
                 signifiers: &signifiers,
                 sample: &sample.pages,
                 outcome,
+                clusters,
             })
         })
     }

@@ -4,6 +4,7 @@ mod apply;
 mod archive;
 mod bad_input;
 mod check;
+mod clusters;
 mod crawl;
 mod crunch;
 mod earlier;

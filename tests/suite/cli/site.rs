@@ -9,7 +9,7 @@ use std::io::Write as _;
 const PARAGRAPHS: usize = 4;
 
 /// The `n`-th of 1728 made-up words.
-fn word(n: usize) -> String {
+pub fn word(n: usize) -> String {
     const SYLLABLES: [&str; 12] = [
         "har", "bor", "lin", "mes", "tor", "vak", "ped", "sun", "gal", "fir", "nob", "quel",
     ];
@@ -19,7 +19,7 @@ fn word(n: usize) -> String {
 
 /// A paragraph: ten words that all paragraphs of the page have and no other page, between
 /// words that all pages have.
-fn paragraph(page: usize, number: usize) -> String {
+pub fn paragraph(page: usize, number: usize) -> String {
     let mut text = String::new();
     for n in 0..10 {
         let (own, shared) = (word(page * 10 + n), word(1000 + number * 10 + n));

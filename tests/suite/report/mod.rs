@@ -42,6 +42,7 @@ fn learned(name: &str, sample: &[SamplePage], method: Method) -> LearnOutcome {
 fn report(name: &str, sample: &[SamplePage], method: &Method, outcome: &LearnOutcome) -> String {
     let method = method.to_string();
     let site = SiteReport {
+        clusters: None,
         name,
         feed: Some("https://feeds.example/feed.xml"),
         learned: Some("2026-11-22T08:00:00Z"),

@@ -3,7 +3,7 @@
 use super::terminal::decision;
 use crate::error::Result;
 use crate::extract::Status;
-use crate::learn::{Learned, Method, SamplePage, SampleVerdict};
+use crate::learn::{ClusterReport, Learned, Method, SamplePage, SampleVerdict};
 use crate::rank::{RankedPattern, jeffreys_density, unexpectedness};
 use crate::wrapper::Wrapper;
 use forest_html::error::counted;
@@ -69,15 +69,21 @@ pub struct LearnReport<'a> {
     learned: &'a Learned,
     good: &'a [&'a SamplePage],
     ranked: Vec<RankedPattern<'a>>,
+    clusters: Option<&'a ClusterReport>,
 }
 
 impl<'a> LearnReport<'a> {
-    /// Ranks the patterns.
-    pub fn new(learned: &'a Learned, good: &'a [&'a SamplePage]) -> LearnReport<'a> {
+    /// Ranks the patterns. `clusters`: those of the site, if it was learned by these.
+    pub fn new(
+        learned: &'a Learned,
+        good: &'a [&'a SamplePage],
+        clusters: Option<&'a ClusterReport>,
+    ) -> LearnReport<'a> {
         LearnReport {
             learned,
             good,
             ranked: learned.induction.ranked(),
+            clusters,
         }
     }
 
@@ -125,6 +131,11 @@ impl<'a> LearnReport<'a> {
                     counted(rules, "strip rule leaves", "strip rules leave"),
                     counted(words, "word", "words")
                 );
+            }
+        }
+        if let Some(clusters) = self.clusters {
+            for line in clusters.to_string().lines() {
+                let _ = writeln!(out, "  {line}");
             }
         }
         let _ = writeln!(out, "  {action}");
@@ -236,6 +247,11 @@ impl<'a> LearnReport<'a> {
                 "words": word_count(&article.text),
             })).collect::<Vec<_>>(),
         });
+        if let Some(clusters) = self.clusters {
+            out["clusters"] = json!(clusters.clusters);
+            out["pages"] = json!(clusters.pages);
+            out["unfit"] = json!(clusters.unfit);
+        }
         if explain {
             let induction = &self.learned.induction;
             let ranking = self.ranked.iter().take(EXPLAINED).enumerate();

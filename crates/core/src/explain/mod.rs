@@ -6,6 +6,7 @@
 //! site's pages. Texts of the site's pages are escaped by their type (`maud`). It is never
 //! longer than [`MAX_BYTES`], and counts what it leaves out.
 //!
+//! - `clusters`: the pages that are made alike, if the site was learned by these.
 //! - `templates`: each layout, why this element and not another, its strip rules;
 //!   `terminal` says the same as text ([`decision`]), `reasons` has the sentences of both.
 //! - `fields`: the values of each field beside those of the feed.
@@ -20,6 +21,7 @@
 //!   `verdicts`: a table of wrappers and their pages.
 //! - `context`: the pages with the wrapper's matches, which all sections show.
 
+mod clusters;
 mod context;
 mod fields;
 mod learned;
@@ -48,7 +50,7 @@ pub use terminal::decision;
 pub use verdicts::verdict_table;
 
 use crate::error::Result;
-use crate::learn::{LearnOutcome, SamplePage};
+use crate::learn::{ClusterReport, LearnOutcome, SamplePage};
 use context::Context;
 use forest_html::error::counted;
 use markup::{address, cut, document};
@@ -77,6 +79,8 @@ pub struct SiteReport<'a> {
     pub sample: &'a [SamplePage],
     /// The outcome of learning from them.
     pub outcome: &'a LearnOutcome,
+    /// The clusters of the site's pages, if it was learned by these.
+    pub clusters: Option<&'a ClusterReport>,
 }
 
 /// The report as a page of HTML.
@@ -92,6 +96,7 @@ pub fn html(site: &SiteReport<'_>) -> Result<String> {
                 h3 { "Nothing was learned" }
                 p.why { (cut(&abstention.reason.to_string(), 1000)) }
             }
+            @if let Some(report) = site.clusters { (clusters::section(report)) }
             (sample::section(site.sample, &abstention.verdicts, &[]))
         },
         LearnOutcome::Learned(learned) => {
@@ -99,6 +104,7 @@ pub fn html(site: &SiteReport<'_>) -> Result<String> {
             let before = html! {
                 (head(site))
                 (facts(&context, site.sample.len()))
+                @if let Some(report) = site.clusters { (clusters::section(report)) }
                 (templates::section(&context))
                 (fields::section(&context))
                 (patterns::section(&context))

@@ -58,6 +58,15 @@ fn card(context: &Context<'_>, t: usize, template: &Template) -> Markup {
         div.card id={ "t" (t + 1) } {
             h3 { "Template " (t + 1) " " span.badge { (carried.len()) " of " (good) } }
             @for body in &template.body { p.lead { (expression(body)) } }
+            @if let Some(audience) = &template.audience {
+                p.small.soft {
+                    "For pages that have at least half of: "
+                    @for (i, pattern) in audience.patterns.iter().enumerate() {
+                        @if i > 0 { ", " }
+                        code { (cut(pattern, 80)) }
+                    }
+                }
+            }
             @if !carried.is_empty() {
                 p.small.soft {
                     "Carries " (counted(carried.len(), "page", "pages")) ": " (links(&carried))

@@ -7,6 +7,7 @@
 //! - [`method`](mod@method): what can be asked for, by name.
 //! - `reservoir`: which pages of a crawl are looked at, some of each host.
 //! - `sample`: which pages are good.
+//! - `clusters`: a wrapper of a site's clusters of pages, a sample of each.
 //! - `forest`: the expected F1 by block scores, over the whole sample.
 //! - `induce`: terms, signifiers, patterns, ranking, expression.
 //! - `json`: the value of the pages' own JSON that is their text, by the same terms.
@@ -24,6 +25,7 @@
 //! gold's sites that is ten: eight without text and two copies.
 
 mod baseline;
+mod clusters;
 mod correct;
 mod expect;
 pub mod fields;
@@ -41,6 +43,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 pub use baseline::{description, sigfeed};
+pub use clusters::{ClusterLeftOut, ClusterReport, ClusterResult, ClusterSample, learn_clusters};
 pub use correct::correct;
 pub use expect::{link_quota, words};
 pub use forest::ForestLimits;

@@ -84,6 +84,8 @@ pub enum SampleVerdict {
     },
     /// It lists other pages, and most of the sample's pages do not.
     List,
+    /// Its cluster of pages taught no template.
+    NoTemplate,
     /// It says the same as an earlier page of the sample.
     NearDuplicate {
         /// Name of the earlier page.
@@ -112,6 +114,9 @@ impl fmt::Display for SampleVerdict {
             }
             SampleVerdict::NoArticle { kind } => write!(f, "left out: {kind}"),
             SampleVerdict::List => f.write_str("left out: the page lists other pages"),
+            SampleVerdict::NoTemplate => {
+                f.write_str("left out: no template was learned for pages like it")
+            }
             SampleVerdict::NearDuplicate { of } => write!(f, "left out: says the same as {of}"),
         }
     }

@@ -158,6 +158,13 @@ impl HostReservoir {
         self.left_out
     }
 
+    /// The sample: the pages of all hosts in the order of the numbers that they drew.
+    pub fn into_drawn(self) -> Vec<SampledPage> {
+        let mut drawn: Vec<_> = self.hosts.into_values().flatten().collect();
+        drawn.sort_by_key(|(number, _)| *number);
+        drawn.into_iter().map(|(_, page)| page).collect()
+    }
+
     /// The sample: the pages of each host by their addresses.
     pub fn into_hosts(self) -> BTreeMap<String, Vec<SampledPage>> {
         let of = |pages: BTreeMap<_, SampledPage>| {
