@@ -4,6 +4,7 @@
 //! `docs/confidence.md` names the command that makes it. The learned models that come
 //! with the program are written here, too; the program only reads them.
 
+mod clusters;
 mod collections;
 mod confidence;
 mod drift;
@@ -41,6 +42,7 @@ enum Command {
     Experiments(experiments::ExperimentArgs),
     Eras(eras::EraArgs),
     Drift(drift::DriftArgs),
+    Clusters(clusters::ClustersArgs),
     Tables(tables::TablesArgs),
     TrainTables(tables::TrainTablesArgs),
     Parser(parser::ParserArgs),
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Experiments(args) => experiments::run(&args),
         Command::Eras(args) => eras::run(&args),
         Command::Drift(args) => drift::run(&args),
+        Command::Clusters(args) => clusters::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::TrainTables(args) => tables::train(&args),
         Command::Parser(args) => parser::run(&args),

@@ -72,7 +72,7 @@ pub fn cluster(pages: &[PageTraits]) -> Clustering {
         let may_split = centres.len() + whole.len() + 1 < MAX_CLUSTERS;
         let parts = split(&group).filter(|_| may_split).map(|(a, b)| {
             compared += 2 * group.len() as u64;
-            let is_first = |page: &&PageTraits| a.agreement(page) >= b.agreement(page);
+            let is_first = |page: &&PageTraits| !a.gives_to(&b, page);
             group.iter().copied().partition::<Vec<_>, _>(is_first)
         });
         match parts {

@@ -3,10 +3,10 @@
 //! The description of a cluster is a symbol for each slot, and of each page the symbols in which it
 //! differs. A split is tried for each slot of the layout and the two symbols that most pages have
 //! there: the pages with the symbol, and the others. The best is made better by moving each page
-//! to the part that it agrees with more.
+//! to the part by which its description is shorter.
 
 use super::layout::{SLOTS, mixed};
-use super::traits::{PageTraits, SYMBOLS};
+use super::traits::{LIST, PageTraits, SYMBOLS};
 use std::collections::BTreeMap;
 
 /// Pages of a group on which a split is searched.
@@ -15,25 +15,32 @@ pub const SPLIT_PAGES: usize = 256;
 /// Pages of a cluster at the least: one page shows nothing that it has in common.
 pub(super) const MIN_PAGES: usize = 2;
 
-/// Weight of a symbol of the address: all of them weigh a fifth of a page's symbols, less than
-/// [`TOLD_APART`], so that an address alone splits nothing.
+/// Weight of a symbol of the address.
 const ADDRESS_WEIGHT: usize = 2;
 
+/// Weight of the symbol for lists. With the address it weighs a quarter of a page's symbols, less than
+/// [`TOLD_APART`]: they alone split nothing.
+const LIST_WEIGHT: usize = 8;
+
 /// Weight of all symbols of a page.
-const TOTAL: usize = SLOTS + ADDRESS_WEIGHT * (SYMBOLS - SLOTS);
+const TOTAL: usize = SLOTS + ADDRESS_WEIGHT * (LIST - SLOTS) + LIST_WEIGHT;
 
 /// Symbols that it costs to say of a page that it is in the smaller part, and that a further
 /// cluster costs.
 const TOLD_APART: usize = TOTAL / 3;
 
-/// Times that the pages are moved to the part that they agree with more.
+/// Times that the pages are moved.
 const ROUNDS: usize = 2;
 
 /// Symbols that one slot is tried with.
 const TRIED: usize = 2;
 
 fn weight(slot: usize) -> usize {
-    if slot < SLOTS { 1 } else { ADDRESS_WEIGHT }
+    match slot {
+        LIST => LIST_WEIGHT,
+        0..SLOTS => 1,
+        _ => ADDRESS_WEIGHT,
+    }
 }
 
 /// The symbols that the pages of a cluster have in common.
@@ -72,6 +79,12 @@ impl Centre {
         let both = self.symbols.iter().zip(symbols).enumerate();
         both.map(|(slot, (a, b))| if a == b { weight(slot) } else { 0 })
             .sum()
+    }
+
+    /// True if a page is cheaper to describe by another centre: of the smaller part it must be said
+    /// that it is in that.
+    pub fn gives_to(&self, smaller: &Centre, page: &PageTraits) -> bool {
+        smaller.common(&page.symbols) > self.common(&page.symbols) + TOLD_APART
     }
 
     /// The share of a page's symbols that are those of the cluster.
@@ -174,7 +187,7 @@ impl<'a> SymbolTable<'a> {
         saved as i64 - (TOLD_APART * (smaller + 1)) as i64
     }
 
-    /// The centres of both parts, of which neither is empty.
+    /// The centres of both parts, the larger first.
     fn centres(&self, is_first: &[bool]) -> (Centre, Centre) {
         let part = |first: bool| -> Vec<&PageTraits> {
             let pages = self.pages.iter().zip(is_first);
@@ -183,11 +196,13 @@ impl<'a> SymbolTable<'a> {
                 .map(|(page, _)| *page)
                 .collect()
         };
-        (Centre::of(&part(true)), Centre::of(&part(false)))
+        let (a, b) = (Centre::of(&part(true)), Centre::of(&part(false)));
+        if a.pages >= b.pages { (a, b) } else { (b, a) }
     }
 }
 
-/// The centres of the parts that a group is best split into; `None` if it is one cluster.
+/// The centres of the parts that a group is best split into, the larger first; `None` if it is one
+/// cluster.
 pub(super) fn split(group: &[&PageTraits]) -> Option<(Centre, Centre)> {
     if group.len() < 2 * MIN_PAGES {
         return None;
@@ -208,8 +223,8 @@ pub(super) fn split(group: &[&PageTraits]) -> Option<(Centre, Centre)> {
     let (_, mut is_first) = best?;
     let mut centres = table.centres(&is_first);
     for _ in 0..ROUNDS {
-        let nearer = |page: &&PageTraits| centres.0.agreement(page) >= centres.1.agreement(page);
-        is_first = pages.iter().map(nearer).collect();
+        let goes = |page: &&PageTraits| centres.0.gives_to(&centres.1, page);
+        is_first = pages.iter().map(goes).collect();
         let first = is_first.iter().filter(|is| **is).count();
         if first.min(pages.len() - first) < MIN_PAGES {
             return None;

@@ -5,8 +5,12 @@ use crate::kind::PageKind;
 use crate::onepage::ScoredPage;
 use forest_html::address::{AddressShape, SHAPE_SEGMENTS};
 
-/// Symbols of a page: the slots of its signature, then the parts of its address.
-pub(super) const SYMBOLS: usize = SLOTS + SHAPE_SEGMENTS + 2;
+/// The place of the symbol that says whether a page lists others.
+pub(super) const LIST: usize = SLOTS + SHAPE_SEGMENTS + 2;
+
+/// Symbols of a page: the slots of its signature, the parts of its address, then whether it lists
+/// others.
+pub(super) const SYMBOLS: usize = LIST + 1;
 
 /// The traits of a page by which it is clustered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +33,9 @@ impl PageTraits {
         let mut symbols = [0; SYMBOLS];
         symbols[..SLOTS].copy_from_slice(&signature(patterns));
         if let Some(shape) = address.and_then(AddressShape::of) {
-            symbols[SLOTS..].copy_from_slice(&shape.parts());
+            symbols[SLOTS..LIST].copy_from_slice(&shape.parts());
         }
+        symbols[LIST] = u32::from(kind.is_list());
         PageTraits { symbols, kind }
     }
 
