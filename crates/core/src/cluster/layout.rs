@@ -1,16 +1,18 @@
 //! The structural patterns of a page, and their MinHash.
 
-use crate::pattern::tolerant_form;
+use crate::pattern::generated_part;
 use forest_html::page::{Kind, Page};
 use forest_html::text::fnv1a;
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 /// Slots of a signature: the share of slots in which two pages agree is the share of patterns
 /// that they have in common (Broder 1997), with a standard deviation of 1/16 at most.
 pub(super) const SLOTS: usize = 64;
 
 /// The structural patterns of a page, each once: an element type on a level, as `5 div.story`.
-/// The type is the tag with the first token of the class, else with the id, both without digits.
+/// The type is the tag with the first token of the class that is no [generated](generated_part) name,
+/// else with the id, both without digits.
 pub type LayoutPatterns = BTreeSet<String>;
 
 /// The structural patterns of a page's body.
@@ -19,8 +21,8 @@ pub type LayoutPatterns = BTreeSet<String>;
 /// use forest_core::cluster::layout_patterns;
 /// use forest_html::page::Page;
 ///
-/// let page = Page::from_html("<div class='story wide' id=x><p>a<p>b</div><b id=note-12>c</b>");
-/// let patterns = layout_patterns(&page);
+/// let html = "<div class='_1_tb_body story wide' id=x><p>a<p>b</div><b id=note-12345>c</b>";
+/// let patterns = layout_patterns(&Page::from_html(html));
 /// assert!(patterns.iter().eq(["1 body", "2 b#note-", "2 div.story", "3 p"]));
 /// ```
 pub fn layout_patterns(page: &Page) -> LayoutPatterns {
@@ -30,22 +32,33 @@ pub fn layout_patterns(page: &Page) -> LayoutPatterns {
     for n in elements.filter(|&n| page.kind(n) == Kind::Element && page.is_content(n)) {
         text.clear();
         let tag = page.tag(n).map_or("", |tag| tag);
-        text.push_str(&page.level(n).to_string());
-        text.push(' ');
-        text.push_str(tag);
-        let name = ["class", "id"].into_iter().find_map(|attribute| {
-            let name = tolerant_form(page.attr(n, attribute)?);
-            (!name.is_empty()).then_some((attribute, name))
-        });
-        if let Some((attribute, name)) = name {
-            text.push(if attribute == "class" { '.' } else { '#' });
-            text.push_str(&name);
+        let _ = write!(text, "{} {tag}", page.level(n));
+        let named = [("class", '.'), ("id", '#')]
+            .into_iter()
+            .find_map(|(attribute, mark)| {
+                let tokens = page.attr(n, attribute)?.split_ascii_whitespace();
+                let mut names = tokens.map(stable_part);
+                Some((mark, names.find(|name| !name.is_empty())?))
+            });
+        if let Some((mark, name)) = named {
+            text.push(mark);
+            text.extend(name.chars().filter(|c| !c.is_ascii_digit()));
         }
         if !patterns.contains(&text) {
             patterns.insert(text.clone());
         }
     }
     patterns
+}
+
+/// The beginning of a name, up to what is generated; empty without letters.
+fn stable_part(name: &str) -> &str {
+    let part = &name[..generated_part(name).unwrap_or(name.len())];
+    if part.bytes().all(|b| b.is_ascii_digit()) {
+        ""
+    } else {
+        part
+    }
 }
 
 /// The MinHash of patterns: of each slot the least of their hashes by the slot's own function.

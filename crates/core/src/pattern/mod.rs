@@ -21,6 +21,7 @@
 mod anchors;
 mod counts;
 mod element;
+mod generated;
 #[cfg(test)]
 mod tests;
 
@@ -30,6 +31,7 @@ pub use element::is_plain_name;
 pub use element::{ElementType, TypeIdentity};
 
 pub use element::tolerant_form;
+pub use generated::generated_part;
 
 use crate::signifier::{SampleTerms, Signifiers};
 use counts::PageCounts;

@@ -52,12 +52,14 @@ impl TemplateAudience {
         };
         let elsewhere = counts(others);
         let share = |count: usize, of: &[&Page]| count as f64 / of.len().max(1) as f64;
-        let mut telling: Vec<(usize, Reverse<usize>, String)> = counts(own)
+        // What has a name is likelier to last than a tag on its level.
+        let is_nameless = |pattern: &str| !pattern.contains(['.', '#']);
+        let mut telling: Vec<(usize, bool, Reverse<usize>, String)> = counts(own)
             .into_iter()
             .filter(|(_, count)| share(*count, own) >= OWN)
             .map(|(pattern, count)| {
                 let others = elsewhere.get(&pattern).copied().unwrap_or(0);
-                (others, Reverse(count), pattern)
+                (others, is_nameless(&pattern), Reverse(count), pattern)
             })
             .filter(|(count, ..)| share(*count, others) <= OTHERS)
             .collect();
@@ -122,10 +124,10 @@ mod tests {
             );
         };
         let (a, b) = (
-            "<nav></nav><div class=a-1><p>x</div>",
+            "<nav></nav><b>t</b><div class=a-1><p>x</div>",
             "<nav></nav><main class=b><p>x</main>",
         );
-        check(&[a, a], &[b], Some(&["2 div.a-"]));
+        check(&[a, a], &[b], Some(&["2 div.a-", "2 b"]));
         check(&[b, b], &[a, "<div class=a-7>"], Some(&["2 main.b"]));
         check(&[a, b], &[], Some(&["1 body", "2 nav", "3 p"]));
         check(&[a, b], &[a], None);
