@@ -28,9 +28,16 @@ pub struct ClustersArgs {
     mixed: usize,
 }
 
+/// A page as it was saved.
+struct LayoutExample {
+    is_list: bool,
+    url: Option<String>,
+    bytes: Vec<u8>,
+}
+
 /// A page with its truth.
 #[derive(Clone)]
-struct KnownPage {
+struct LabelledPage {
     layout: (String, bool),
     traits: PageTraits,
 }
@@ -46,7 +53,7 @@ struct PairCounts {
 }
 
 impl PairCounts {
-    fn of(pages: &[&KnownPage]) -> PairCounts {
+    fn of(pages: &[&LabelledPage]) -> PairCounts {
         let traits: Vec<PageTraits> = pages.iter().map(|page| page.traits.clone()).collect();
         let found = cluster(&traits);
         let pairs = |n: &u64| n * n.saturating_sub(1) / 2;
@@ -87,31 +94,37 @@ impl PairCounts {
 
 /// Runs the command.
 pub fn run(args: &ClustersArgs) -> anyhow::Result<()> {
-    let mut sites: BTreeMap<String, Vec<(bool, Option<String>, Vec<u8>)>> = BTreeMap::new();
+    let mut sites: BTreeMap<String, Vec<LayoutExample>> = BTreeMap::new();
     for list in real_lists::read(&args.lists)? {
-        sites
-            .entry(list.site)
-            .or_default()
-            .push((true, list.url, list.bytes));
+        let page = LayoutExample {
+            is_list: true,
+            url: list.url,
+            bytes: list.bytes,
+        };
+        sites.entry(list.site).or_default().push(page);
     }
     for page in Collection::open(&args.articles)?.pages() {
         if let Some(pages) = sites.get_mut(page.site()) {
-            pages.push((false, page.url.clone(), page.read()?));
+            pages.push(LayoutExample {
+                is_list: false,
+                url: page.url.clone(),
+                bytes: page.read()?,
+            });
         }
     }
-    sites.retain(|_, pages| pages.iter().any(|(is_list, ..)| !is_list));
-    let sites: Vec<Vec<KnownPage>> = sites
+    sites.retain(|_, pages| pages.iter().any(|page| !page.is_list));
+    let sites: Vec<Vec<LabelledPage>> = sites
         .into_par_iter()
         .map(|(site, pages)| {
-            let known = pages.into_iter().map(|(is_list, url, bytes)| {
+            let known = pages.into_iter().map(|raw| {
                 let source = Source {
-                    url: url.as_deref(),
+                    url: raw.url.as_deref(),
                     ..Source::default()
                 };
-                let page = ScoredPage::from(Page::parse(&bytes, source));
-                KnownPage {
-                    layout: (site.clone(), is_list),
-                    traits: PageTraits::of(&page, url.as_deref()),
+                let page = ScoredPage::from(Page::parse(&raw.bytes, source));
+                LabelledPage {
+                    layout: (site.clone(), raw.is_list),
+                    traits: PageTraits::of(&page, raw.url.as_deref()),
                 }
             });
             known.collect()

@@ -367,3 +367,31 @@ fn sample_page(kept: SampledPage, page: &SurveyedPage, limit: usize) -> SamplePa
     loaded.id.clone_from(&page.name);
     parsed(loaded).sample
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sources::PageRef;
+    use url::Url;
+
+    #[test]
+    fn of_a_host_few_pages_of_one_shape_of_address_are_fetched() {
+        let web = |host: usize, path: String| {
+            let url = format!("https://h{host}.example/{path}");
+            Ok(PageRef::web(Url::parse(&url).expect("an address")))
+        };
+        let pages = (0..1000).map(move |n| match n % 4 {
+            0 => web(1, format!("news/2026/05/story-{n}")),
+            1 => web(1, format!("sport/2025/11/match-{n}")),
+            2 => web(2, format!("news/2026/05/story-{n}")),
+            _ => web(1, format!("topics/a-{n}?page={n}")),
+        });
+        let skipped = Arc::new(AtomicUsize::new(0));
+        let fetched = few_of_a_shape(pages, 20, &skipped);
+        // The sections of a host have one shape.
+        assert_eq!(fetched.count(), 60);
+        assert_eq!(skipped.load(Ordering::Relaxed), 940);
+        let saved = (0..100).map(|n| Ok(PageRef::of_bytes(&n.to_string(), Vec::new())));
+        assert_eq!(few_of_a_shape(saved, 20, &skipped).count(), 100);
+    }
+}
