@@ -99,13 +99,14 @@ fn pages_that_are_none() {
     user.put("s.example/8.html", "<div>".repeat(100_000));
     user.put("s.example/9.html.gz", b"\x1f\x8b\x08\0broken");
     let learned = user.run(&["learn", "s.example"]);
+    // Of the five that are pages one is like no other.
     learned.ends(
-        0,
+        3,
         &[
             "5: left out: this is a PDF document",
             "6: left out: this is binary data",
             "7.html is larger than the limit of 20 MB",
-            "8: left out: only 0 words",
+            "8: left out: no other page of its site is made like it",
             "9: left out: cannot read",
         ],
     );

@@ -40,7 +40,8 @@ use split::{Centre, MIN_PAGES, split};
 /// Clusters of a site at the most.
 const MAX_CLUSTERS: usize = 64;
 
-/// A page that agrees with its cluster in less than this share of its symbols fits none.
+/// A page that agrees with its cluster in less than this share of the layout's slots fits none,
+/// whatever its address.
 const FITS: f64 = 0.25;
 
 /// Pages that are made alike.
@@ -86,7 +87,7 @@ pub fn cluster(pages: &[PageTraits]) -> Clustering {
         .map(|page| {
             compared += centres.len() as u64;
             let best = best_of(&centres, page)?;
-            (centres[best].agreement(page) >= FITS).then_some(best)
+            (centres[best].layout_agreement(page) >= FITS).then_some(best)
         })
         .collect();
     let sizes =

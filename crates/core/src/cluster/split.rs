@@ -92,6 +92,12 @@ impl Centre {
         self.common(&page.symbols) as f64 / TOTAL as f64
     }
 
+    /// The share of a page's slots of the layout that are those of the cluster.
+    pub fn layout_agreement(&self, page: &PageTraits) -> f64 {
+        let layouts = self.symbols[..SLOTS].iter().zip(&page.symbols[..SLOTS]);
+        layouts.filter(|(a, b)| a == b).count() as f64 / SLOTS as f64
+    }
+
     /// True if another cluster is no other: it differs in less than what it costs to tell a
     /// page apart.
     pub fn is_same(&self, other: &Centre) -> bool {

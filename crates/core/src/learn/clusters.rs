@@ -159,6 +159,7 @@ pub fn learn_clusters(
 ) -> (LearnOutcome, ClusterReport) {
     let mut site = ClusteredSite::default();
     let mut verdicts: Vec<SampleVerdict> = Vec::new();
+    let mut untaught: Vec<Range<usize>> = Vec::new();
     let mut results = Vec::new();
     for (at, cluster) in clusters.iter().enumerate() {
         let pages: Vec<&SamplePage> = sample[cluster.learned_from.clone()].iter().collect();
@@ -188,7 +189,8 @@ pub fn learn_clusters(
                 }
                 LearnOutcome::Abstained(abstention) => {
                     let why = ClusterLeftOut::Abstained(abstention.reason.to_string());
-                    verdicts.extend(abstention.verdicts.into_iter().map(untaught));
+                    untaught.push(verdicts.len()..verdicts.len() + abstention.verdicts.len());
+                    verdicts.extend(abstention.verdicts);
                     site.abstained.get_or_insert(abstention.reason);
                     cluster.result(why)
                 }
@@ -212,6 +214,15 @@ pub fn learn_clusters(
         clusters: results,
         unfit: unfit + in_none,
     };
+    if site.learned.is_some() {
+        // A good page whose cluster teaches nothing is none that the wrapper was learned from.
+        let pages = untaught.into_iter().flatten();
+        for at in pages {
+            if verdicts[at] == SampleVerdict::Good {
+                verdicts[at] = SampleVerdict::NoTemplate;
+            }
+        }
+    }
     (site.outcome(sample, verdicts, options), report)
 }
 
@@ -228,14 +239,6 @@ fn others<'a>(
             .chain(&other.others)
     });
     pages.map(|page| &*page.page).collect()
-}
-
-/// A good page whose cluster teaches nothing is none to learn from.
-fn untaught(verdict: SampleVerdict) -> SampleVerdict {
-    match verdict {
-        SampleVerdict::Good => SampleVerdict::NoTemplate,
-        verdict => verdict,
-    }
 }
 
 /// Says of the templates of a cluster which pages they are for, where the site has others.
