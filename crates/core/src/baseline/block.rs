@@ -1,8 +1,10 @@
 //! Blocks: an element of block level with the text that is its own.
 
+use forest_html::page::tags;
 use forest_html::page::view::View;
-use forest_html::page::walk::{self, Step, is_block, is_link};
+use forest_html::page::walk::{self, Step, is_link};
 use forest_html::page::{Mask, NodeId, Page};
+use html5ever::local_name;
 
 /// The texts of a page by their block: the innermost element of block level around a text.
 /// The texts before and behind a nested block belong to the same block.
@@ -38,11 +40,11 @@ impl OwnTexts {
         walk::walk(view, |step| match step {
             // An empty block has no text (and `hr` no end that would close it).
             Step::Start(n) | Step::End(n) if page.end(n).0 == n.0 + 1 => {}
-            Step::Start(n) if is_block(page, n) => {
+            Step::Start(n) if is_block_by_name(page, n) => {
                 blocks.parents.push(open.last().copied().unwrap_or(0));
                 open.push(blocks.len() - 1);
             }
-            Step::End(n) if is_block(page, n) => {
+            Step::End(n) if is_block_by_name(page, n) => {
                 open.pop();
             }
             Step::Start(n) => links += usize::from(is_link(page, n)),
@@ -67,4 +69,9 @@ impl OwnTexts {
         let kept: Vec<NodeId> = texts.map(|text| text.node).collect();
         walk::mask_of(page, &kept)
     }
+}
+/// True for a block by its name: the published methods know no other.
+fn is_block_by_name(page: &Page, n: NodeId) -> bool {
+    page.tag(n)
+        .is_some_and(|tag| tags::has(tag, tags::BLOCK) && *tag != local_name!("br"))
 }

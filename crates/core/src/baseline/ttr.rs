@@ -22,10 +22,10 @@
 //!
 //! One pass over the page and one over its lines, with sliding sums.
 
+use forest_html::page::tags;
 use forest_html::page::view::View;
-use forest_html::page::walk::{self, Step, is_block};
+use forest_html::page::walk::{self, Step};
 use forest_html::page::{Mask, NodeId};
-use html5ever::local_name;
 
 /// Lines on either side that a ratio is averaged with (Weninger & Hsu 2008).
 const RADIUS: usize = 2;
@@ -121,7 +121,7 @@ fn lines(view: &View<'_>) -> (Vec<NodeId>, Vec<TtrLine>) {
     let mut line = TtrLine::default();
     walk::walk(view, |step| match step {
         Step::Start(n) | Step::End(n) => {
-            let breaks = is_block(page, n) || page.is(n, &local_name!("br"));
+            let breaks = page.tag(n).is_some_and(|tag| tags::has(tag, tags::BLOCK));
             if breaks && texts.len() > line.first {
                 lines.push(line);
                 line = TtrLine {

@@ -141,12 +141,11 @@ impl BlockScores {
     }
 
     /// The probabilities of the blocks. Those of programs, data tables, lists and groups of short
-    /// texts in the article are at least [`OF_PIECE`], and those of headings above them and above
+    /// texts in the article are at least [`OF_PIECE`], and those of headings above them and between
     /// kept blocks: the model is unsure of short blocks. Those of boxes to subscribe are 0.
     pub fn raised(&self, page: &Page) -> Vec<f32> {
         let mut probabilities = self.probabilities();
         let spans: Vec<_> = self.blocks.iter().map(|block| block.span).collect();
-        raise_headings(page, &spans, &mut probabilities);
         for mut piece in pieces::pieces(page, &spans) {
             if piece.kind == PieceKind::Box {
                 if self.words_of(&piece) <= MAX_WORDS_OF_BOX {
@@ -155,18 +154,39 @@ impl BlockScores {
                 continue;
             }
             let above = piece.blocks.start.checked_sub(1);
-            let is_likely = |&at: &usize| probabilities[at] >= HEADING;
-            let above = above.filter(is_likely);
-            if let Some(above) = above.filter(|&at| pieces::is_heading(page, spans[at].0)) {
+            if let Some(above) = above.filter(|&at| self.is_likely_heading(page, at)) {
                 piece.blocks.start = above;
             }
-            if self.is_of_article(&piece, &probabilities) {
+            let mut behind = piece.blocks.end;
+            while behind < spans.len() && self.is_likely_heading(page, behind) {
+                behind += 1;
+            }
+            if self.is_of_article(&piece, behind, &probabilities) {
                 for probability in &mut probabilities[piece.blocks] {
                     *probability = probability.max(OF_PIECE);
                 }
             }
         }
+        self.raise_headings(page, &mut probabilities);
         probabilities
+    }
+
+    /// Raises headings between two blocks that are kept.
+    fn raise_headings(&self, page: &Page, probabilities: &mut [f32]) {
+        for at in (1..probabilities.len().saturating_sub(1)).rev() {
+            let is_between = probabilities[at - 1] > KEEP && probabilities[at + 1] > KEEP;
+            if is_between && probabilities[at] <= KEEP && self.is_likely_heading(page, at) {
+                probabilities[at] = OF_PIECE;
+            }
+        }
+    }
+
+    /// True for a heading that the model holds possible, and that leads to no other page.
+    fn is_likely_heading(&self, page: &Page, at: usize) -> bool {
+        let block = &self.blocks[at];
+        block.probability >= HEADING
+            && block.linked == 0.0
+            && pieces::is_heading(page, block.span.0)
     }
 
     fn words_of(&self, piece: &ArticlePiece) -> f32 {
@@ -176,9 +196,9 @@ impl BlockScores {
             .sum()
     }
 
-    /// True for a piece between two blocks that are kept, or one without links at the end of an
+    /// True for a piece between two blocks that are kept, the second one being `behind` it, or one without links at the end of an
     /// element whose last block before it is kept.
-    fn is_of_article(&self, piece: &ArticlePiece, probabilities: &[f32]) -> bool {
+    fn is_of_article(&self, piece: &ArticlePiece, behind: usize, probabilities: &[f32]) -> bool {
         let blocks = &self.blocks[piece.blocks.clone()];
         let sum = |of: fn(&ScoredBlock) -> f32| -> f32 { blocks.iter().map(of).sum() };
         let (words, linked) = (sum(|b| b.words), sum(|b| b.linked));
@@ -200,7 +220,7 @@ impl BlockScores {
             && before.is_some_and(|at| piece.around.contains(&at))
             && piece.kind != PieceKind::List
             && linked == 0.0;
-        is_last || is_kept(piece.blocks.end)
+        is_last || is_kept(behind)
     }
 
     /// The probability above which a block is kept.
@@ -210,20 +230,6 @@ impl BlockScores {
 
     fn probabilities(&self) -> Vec<f32> {
         self.blocks.iter().map(|block| block.probability).collect()
-    }
-}
-
-/// Raises headings in an article that stand above a block that is kept.
-fn raise_headings(page: &Page, spans: &[(NodeId, NodeId)], probabilities: &mut [f32]) {
-    let Some(first) = probabilities.iter().position(|&p| p > KEEP) else {
-        return;
-    };
-    for at in (first..probabilities.len().saturating_sub(1)).rev() {
-        let is_likely = (HEADING..=KEEP).contains(&probabilities[at]);
-        let is_above_kept = is_likely && probabilities[at + 1] > KEEP;
-        if is_above_kept && pieces::is_heading(page, spans[at].0) {
-            probabilities[at] = OF_PIECE;
-        }
     }
 }
 

@@ -24,7 +24,7 @@ const MAX_TOKENS: usize = 8;
 pub(super) const VALUES: usize = 128;
 
 /// The values of an element's class and id.
-fn name_values(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {
+pub(super) fn name_values(page: &Page, n: NodeId) -> impl Iterator<Item = &str> {
     let named = page.attr_range(n).iter().filter(|attr| {
         let QualName { ns, local, .. } = &attr.name;
         matches!(*local, local_name!("class") | local_name!("id")) && *ns == ns!()

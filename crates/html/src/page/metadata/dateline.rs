@@ -4,12 +4,13 @@
 //! bar, a footer, a comment, a quotation, a card that leads elsewhere, or a line about a change.
 
 use super::super::{Kind, NodeId, Page};
-use super::class_names::{ClassMeaning, ClassReader, is_named, name_tokens};
+use super::class_names::{ClassMeaning, ClassReader, is_named, name_tokens, name_values, tokens};
 use super::date::{Date, DateStyle};
 use super::day_words::{DayLine, has_day, is_label, is_label_of_change};
 use super::names::is_introduced;
 use super::regions::Regions;
 use crate::page::plain::text_without;
+use foldhash::HashMap;
 use html5ever::{LocalName, local_name};
 
 /// Words of a class or an id that name the date of publication, and ends of words that do: in
@@ -94,9 +95,6 @@ const DAY_ATTRS: [&str; 10] = [
     "data-utime",
     "title",
 ];
-
-/// All of these words but those that spoil.
-static NAMES: [&[&str]; 1] = [&DATE];
 
 /// Bytes of text between the title and a day that stands beside it: behind it with a name or
 /// a label, behind it without, before it. A headline's lead has some 300.
@@ -228,6 +226,34 @@ struct DayWalk<'a> {
     line: String,
     /// Paragraphs behind the title so far.
     paragraphs: usize,
+    /// By the value of a class or an id: many elements have the same.
+    names: HashMap<&'a str, DayNames>,
+}
+
+/// The meaning of a class or an id.
+#[derive(Debug, Clone, Copy, Default)]
+struct DayNames {
+    /// It is that of a block with days of something else.
+    is_elsewhere: bool,
+    /// It names the day of publication.
+    is_day: bool,
+}
+
+impl DayNames {
+    fn of(value: &str) -> DayNames {
+        let begins = |token: &str, word: &str| {
+            let start = token.as_bytes().get(..word.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+        };
+        let is_day = |token: &str| {
+            is_named(token, &DATE, NOT_A_DATE) || (ends_as_date(token) && is_named_else(token))
+        };
+        DayNames {
+            is_elsewhere: tokens(value)
+                .any(|token| ELSEWHERE.iter().any(|word| begins(token, word))),
+            is_day: tokens(value).any(is_day),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -246,13 +272,28 @@ impl<'a> DayWalk<'a> {
             label: None,
             line: String::new(),
             paragraphs: 0,
+            names: HashMap::default(),
         }
+    }
+
+    /// The meaning of an element's class and id.
+    fn names(&mut self, n: NodeId) -> DayNames {
+        let mut names = DayNames::default();
+        for value in name_values(self.page, n) {
+            let of_value = self
+                .names
+                .entry(value)
+                .or_insert_with(|| DayNames::of(value));
+            names.is_elsewhere |= of_value.is_elsewhere;
+            names.is_day |= of_value.is_day;
+        }
+        names
     }
 
     fn walk(&mut self) {
         let page = self.page;
         let mut regions = Regions::default();
-        let mut classes = ClassReader::of(&NAMES);
+        let mut classes = ClassReader::of(&[]);
         let mut nodes = page.walk(page.root());
         while let Some(n) = nodes.next() {
             if self.found.len() == MAX_DAYS {
@@ -269,7 +310,7 @@ impl<'a> DayWalk<'a> {
                     let is_side = regions.in_side(n) && !is_beside;
                     if !holds_title && !is_page && (is_side || self.is_elsewhere(n, tag, class)) {
                         nodes.pass_over(n);
-                    } else if self.element(n, tag, class) {
+                    } else if self.element(n, tag) {
                         self.label = None;
                         nodes.pass_over(n);
                     }
@@ -281,15 +322,10 @@ impl<'a> DayWalk<'a> {
     }
 
     /// True if the days in an element are those of something else.
-    fn is_elsewhere(&self, n: NodeId, tag: &LocalName, class: ClassMeaning) -> bool {
+    fn is_elsewhere(&mut self, n: NodeId, tag: &LocalName, class: ClassMeaning) -> bool {
         let page = self.page;
+        let is_named_so = self.names(n).is_elsewhere;
         let is_quoted = *tag == local_name!("blockquote") || *tag == local_name!("nav");
-        let begins = |token: &str| {
-            ELSEWHERE.iter().any(|word| {
-                let start = token.as_bytes().get(..word.len());
-                start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
-            })
-        };
         let is_card = || {
             let text = page.text(n).trim();
             let line = DayLine::read(text, self.style);
@@ -297,8 +333,8 @@ impl<'a> DayWalk<'a> {
         };
         is_quoted
             || class.is_aside
+            || is_named_so
             || self.is_change(n, tag)
-            || name_tokens(page, n).any(begins)
             || (*tag == local_name!("a") && is_card())
     }
 
@@ -319,18 +355,11 @@ impl<'a> DayWalk<'a> {
     }
 
     /// Looks at an element; true if its text need not be looked at.
-    fn element(&mut self, n: NodeId, tag: &LocalName, class: ClassMeaning) -> bool {
+    fn element(&mut self, n: NodeId, tag: &LocalName) -> bool {
         let page = self.page;
         let text = page.text(n).trim();
         let is_time = *tag == local_name!("time") || &**tag == "relative-time";
         let is_abbr = *tag == local_name!("abbr") && self.place(n) != DayPlace::Elsewhere;
-        let is_named = || {
-            let is_word = class.is_named;
-            name_tokens(page, n).any(|token| {
-                (is_word && is_named(token, &DATE, NOT_A_DATE))
-                    || (ends_as_date(token) && is_named_else(token))
-            })
-        };
         if self.page.breaks_line(n) {
             self.line.clear();
         }
@@ -339,7 +368,7 @@ impl<'a> DayWalk<'a> {
         if text.len() > MAX_NAMED_BYTES || !(is_time || is_abbr || may_be_day()) {
             return false;
         }
-        let is_day = is_time || is_abbr || is_named();
+        let is_day = is_time || is_abbr || self.names(n).is_day;
         if is_day && self.label == Some(DayLabel::Changed) {
             return true;
         }

@@ -1,164 +1,172 @@
 //! Words beside a day that say what happened on it, and what else a line with a day holds.
 
 use super::date::{Date, DateStyle, is_month};
+use aho_corasick::{AhoCorasick, Anchored, Input};
+use std::sync::LazyLock;
 
 /// Beginnings of words that say that something was published, in lower case. A language's first.
-const PUBLISHED: &[&str] = &[
-    "publi",
-    "posted",
-    "released",
-    "created",
-    "issued",
-    "first appeared",
-    "date",
-    "datum",
-    "stand",
-    "veröffentlich",
-    "erschienen",
-    "erstellt",
-    "pressemitteilung vom",
-    "artikel vom",
-    "meldung vom",
-    "eingestellt",
-    "mis en ligne",
-    "paru",
-    "fecha",
-    "pubblica",
-    "inserito",
-    "geplaatst",
-    "gepubliceerd",
-    "skapad",
-    "julkais",
-    "udgivet",
-    "lagt ud",
-    "opublikow",
-    "dodano",
-    "zveřejn",
-    "vydáno",
-    "zverejn",
-    "közzét",
-    "megjelen",
-    "postat",
-    "objavl",
-    "дата",
-    "опублик",
-    "размещено",
-    "дата публикации",
-    "δημοσ",
-    "ημερομηνία",
-    "yayın",
-    "eklenme",
-    "tarih",
-    "diterbitkan",
-    "dipublikasikan",
-    "tanggal",
-    "đăng",
-    "ngày đăng",
-    "ngày",
-    "نشر",
-    "تاريخ",
-    "تاریخ",
-    "منتشر",
-    "פורסם",
-    "תאריך",
-    "प्रकाशित",
-    "প্রকাশ",
-    "เผยแพร่",
-    "วันที่",
-    "发布",
-    "發布",
-    "发表",
-    "發表",
-    "日期",
-    "时间",
-    "時間",
-    "公開",
-    "掲載",
-    "投稿日",
-    "作成日",
-    "登録日",
-    "입력",
-    "등록",
-    "게시",
-    "작성",
-];
+static PUBLISHED: LazyLock<DayWords> = LazyLock::new(|| {
+    DayWords::of(&[
+        "publi",
+        "posted",
+        "released",
+        "created",
+        "issued",
+        "first appeared",
+        "date",
+        "datum",
+        "stand",
+        "veröffentlich",
+        "erschienen",
+        "erstellt",
+        "pressemitteilung vom",
+        "artikel vom",
+        "meldung vom",
+        "eingestellt",
+        "mis en ligne",
+        "paru",
+        "fecha",
+        "pubblica",
+        "inserito",
+        "geplaatst",
+        "gepubliceerd",
+        "skapad",
+        "julkais",
+        "udgivet",
+        "lagt ud",
+        "opublikow",
+        "dodano",
+        "zveřejn",
+        "vydáno",
+        "zverejn",
+        "közzét",
+        "megjelen",
+        "postat",
+        "objavl",
+        "дата",
+        "опублик",
+        "размещено",
+        "дата публикации",
+        "δημοσ",
+        "ημερομηνία",
+        "yayın",
+        "eklenme",
+        "tarih",
+        "diterbitkan",
+        "dipublikasikan",
+        "tanggal",
+        "đăng",
+        "ngày đăng",
+        "ngày",
+        "نشر",
+        "تاريخ",
+        "تاریخ",
+        "منتشر",
+        "פורסם",
+        "תאריך",
+        "प्रकाशित",
+        "প্রকাশ",
+        "เผยแพร่",
+        "วันที่",
+        "发布",
+        "發布",
+        "发表",
+        "發表",
+        "日期",
+        "时间",
+        "時間",
+        "公開",
+        "掲載",
+        "投稿日",
+        "作成日",
+        "登録日",
+        "입력",
+        "등록",
+        "게시",
+        "작성",
+    ])
+});
 
 /// Beginnings of words that say that it was changed.
-const UPDATED: &[&str] = &[
-    "updated",
-    "update",
-    "modified",
-    "edited",
-    "revised",
-    "last change",
-    "aktualisier",
-    "geändert",
-    "bearbeitet",
-    "mis à jour",
-    "mise à jour",
-    "màj",
-    "modifié",
-    "actualiz",
-    "atualiz",
-    "modificad",
-    "aggiorna",
-    "modificato",
-    "bijgewerkt",
-    "gewijzigd",
-    "uppdaterad",
-    "ändrad",
-    "oppdatert",
-    "opdateret",
-    "päivitetty",
-    "muokattu",
-    "aktualiz",
-    "frissít",
-    "módosít",
-    "actualizat",
-    "ažuriran",
-    "posodobljen",
-    "obnovljen",
-    "обновл",
-    "изменен",
-    "оновл",
-    "ενημερώ",
-    "güncel",
-    "diperbarui",
-    "cập nhật",
-    "تحديث",
-    "به‌روز",
-    "بروزرسانی",
-    "עודכן",
-    "अपडेट",
-    "আপডেট",
-    "แก้ไข",
-    "อัปเดต",
-    "更新",
-    "修改",
-    "수정",
-];
+static UPDATED: LazyLock<DayWords> = LazyLock::new(|| {
+    DayWords::of(&[
+        "updated",
+        "update",
+        "modified",
+        "edited",
+        "revised",
+        "last change",
+        "aktualisier",
+        "geändert",
+        "bearbeitet",
+        "mis à jour",
+        "mise à jour",
+        "màj",
+        "modifié",
+        "actualiz",
+        "atualiz",
+        "modificad",
+        "aggiorna",
+        "modificato",
+        "bijgewerkt",
+        "gewijzigd",
+        "uppdaterad",
+        "ändrad",
+        "oppdatert",
+        "opdateret",
+        "päivitetty",
+        "muokattu",
+        "aktualiz",
+        "frissít",
+        "módosít",
+        "actualizat",
+        "ažuriran",
+        "posodobljen",
+        "obnovljen",
+        "обновл",
+        "изменен",
+        "оновл",
+        "ενημερώ",
+        "güncel",
+        "diperbarui",
+        "cập nhật",
+        "تحديث",
+        "به‌روز",
+        "بروزرسانی",
+        "עודכן",
+        "अपडेट",
+        "আপডেট",
+        "แก้ไข",
+        "อัปเดต",
+        "更新",
+        "修改",
+        "수정",
+    ])
+});
 
 /// Beginnings of words that say that the day is that of something else: a licence, a sale, a life.
-const OTHER_DAYS: &[&str] = &[
-    "version",
-    "versión",
-    "versione",
-    "wersja",
-    "версия",
-    "edition",
-    "revision",
-    "deadline",
-    "until",
-    "gültig",
-    "valid",
-    "born",
-    "geboren",
-    "bis zum",
-    "jusqu",
-    "hasta",
-    "expires",
-    "copyright",
-];
+static OTHER_DAYS: LazyLock<DayWords> = LazyLock::new(|| {
+    DayWords::of(&[
+        "version",
+        "versión",
+        "versione",
+        "wersja",
+        "версия",
+        "edition",
+        "revision",
+        "deadline",
+        "until",
+        "gültig",
+        "valid",
+        "born",
+        "geboren",
+        "bis zum",
+        "jusqu",
+        "hasta",
+        "expires",
+        "copyright",
+    ])
+});
 
 /// Words that stand in a date beside its month.
 const FILLERS: &[&str] = &[
@@ -199,7 +207,7 @@ impl DayLine {
             return None;
         }
         let (said, is_labelled) = published_part(line)?;
-        if !is_labelled && first_word(&line.to_lowercase(), OTHER_DAYS).is_some() {
+        if !is_labelled && OTHER_DAYS.first_in(&line.to_lowercase()).is_some() {
             return None;
         }
         let start = said.find(char::is_numeric)?;
@@ -231,7 +239,7 @@ pub(super) fn is_label(text: &str) -> bool {
     text.len() <= MAX_LINE_BYTES
         && !has_day(text)
         && text.split_whitespace().count() <= MAX_WORDS
-        && starts_with_one(&text.to_lowercase(), PUBLISHED)
+        && PUBLISHED.start(&text.to_lowercase())
         && !text.contains(char::is_numeric)
 }
 
@@ -239,15 +247,15 @@ pub(super) fn is_label(text: &str) -> bool {
 pub(super) fn is_label_of_change(text: &str) -> bool {
     /// Bytes of such a label at the most.
     const MAX_BYTES: usize = 60;
-    text.len() <= MAX_BYTES && !has_day(text) && first_word(&text.to_lowercase(), UPDATED).is_some()
+    text.len() <= MAX_BYTES && !has_day(text) && UPDATED.first_in(&text.to_lowercase()).is_some()
 }
 
 /// The part of a line that is about the publication, and whether it says so; `None` if all of
 /// it is about a change.
 fn published_part(line: &str) -> Option<(&str, bool)> {
     let lower = line.to_lowercase();
-    let published = first_word(&lower, PUBLISHED);
-    let Some(updated) = first_word(&lower, UPDATED) else {
+    let published = PUBLISHED.first_in(&lower);
+    let Some(updated) = UPDATED.first_in(&lower) else {
         return Some((line, published.is_some()));
     };
     // Lower case has other lengths in few languages: then nothing is cut.
@@ -271,22 +279,35 @@ pub(super) fn has_day(text: &str) -> bool {
     text.chars().filter(|c| c.is_numeric()).nth(2).is_some()
 }
 
-/// The place of the first of some words in a text in lower case, at the beginning of a word.
-fn first_word(lower: &str, words: &[&str]) -> Option<usize> {
-    let places = words.iter().filter_map(|word| {
-        let mut found = lower.match_indices(word);
+/// Beginnings of words in lower case, looked for in one pass.
+struct DayWords(AhoCorasick);
+
+impl DayWords {
+    fn of(words: &[&str]) -> DayWords {
+        let automaton = AhoCorasick::builder()
+            .start_kind(aho_corasick::StartKind::Both)
+            .build(words);
+        DayWords(automaton.expect("a few dozen words"))
+    }
+
+    /// The place of the first of the words in a text in lower case, at the beginning of a word.
+    fn first_in(&self, lower: &str) -> Option<usize> {
         let starts = |at: usize| {
             let before = lower[..at].chars().next_back();
-            word.starts_with(|c| c >= '\u{2e80}')
+            lower[at..].starts_with(|c| c >= '\u{2e80}')
                 || before.is_none_or(|before| !before.is_alphanumeric())
         };
-        found.find(|&(at, _)| starts(at)).map(|(at, _)| at)
-    });
-    places.min()
-}
+        let places = self
+            .0
+            .find_overlapping_iter(lower)
+            .map(|found| found.start());
+        places.filter(|&at| starts(at)).min()
+    }
 
-fn starts_with_one(lower: &str, words: &[&str]) -> bool {
-    words.iter().any(|word| lower.starts_with(word))
+    /// True if a text in lower case starts with one of the words.
+    fn start(&self, lower: &str) -> bool {
+        self.0.is_match(Input::new(lower).anchored(Anchored::Yes))
+    }
 }
 
 /// Signs of Indic scripts and Thai that stand in words.
