@@ -17,10 +17,10 @@ use std::path::PathBuf;
 /// The sites that stand in both folders, alone and so many together.
 #[derive(Debug, clap::Args)]
 pub struct ClustersArgs {
-    /// Articles: a folder with <site>/<page>.html.gz and <site>/<page>.json.
+    /// Articles: a folder with `<site>/<page>.html.gz` and `<site>/<page>.json`.
     #[arg(value_name = "ARTICLES")]
     articles: PathBuf,
-    /// Lists of the same sites: a folder with <site>/<snapshot>/<page>.html.gz and truth.json.
+    /// Lists of the same sites: a folder with `<site>/<snapshot>/<page>.html.gz` and truth.json.
     #[arg(value_name = "LISTS")]
     lists: PathBuf,
     /// Mix so many sites, besides each alone.

@@ -1,7 +1,7 @@
 //! `kind`: what a page is: an article, a page of documentation or of a company, a thread of a
 //! forum, a product, a list of other pages.
 //!
-//! Takes a [`Page`](forest_html::page::Page) and its [`PageFacts`](crate::blocks). Gives
+//! Takes a [`Page`] and its [`PageFacts`](crate::blocks). Gives
 //! [`KindScores`], the probability of each [`PageKind`]. A page without text of its own (a
 //! wall, an error, a shell) has a kind, too, and nothing to read: that is
 //! [`refusal`](crate::refusal)'s question.
