@@ -2,6 +2,7 @@
 
 use aho_corasick::{AhoCorasick, AhoCorasickBuilder, MatchKind};
 use foldhash::HashMap;
+use forest_html::page::style;
 use forest_html::page::tags;
 use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
@@ -178,7 +179,7 @@ impl<'a> RoleReader<'a> {
                 }
                 local_name!("hidden") => roles.add(ContainerRole::Hidden),
                 local_name!("aria-hidden") if value == "true" => roles.add(ContainerRole::Hidden),
-                local_name!("style") if hides(value) => roles.add(ContainerRole::Hidden),
+                local_name!("style") if style::hides(value) => roles.add(ContainerRole::Hidden),
                 _ => {}
             }
         }
@@ -194,23 +195,6 @@ fn named_roles(value: &str) -> RoleSet {
         roles.add(LEXICON.roles[found.pattern().as_usize()]);
     }
     roles
-}
-
-/// True if a style takes an element out of sight.
-fn hides(style: &str) -> bool {
-    style.split(';').any(|rule| {
-        rule.split_once(':').is_some_and(|(property, value)| {
-            let (property, value) = (property.trim(), value.trim());
-            property.eq_ignore_ascii_case("display")
-                && value
-                    .get(..4)
-                    .is_some_and(|v| v.eq_ignore_ascii_case("none"))
-                || property.eq_ignore_ascii_case("visibility")
-                    && value
-                        .get(..6)
-                        .is_some_and(|v| v.eq_ignore_ascii_case("hidden"))
-        })
-    })
 }
 
 fn tag_role(page: &Page, element: NodeId) -> Option<ContainerRole> {

@@ -1,8 +1,9 @@
 //! The structural patterns of a page, and their MinHash.
 
 use crate::pattern::generated_part;
+use forest_html::page::tolerant::tolerant_chars;
 use forest_html::page::{Kind, Page};
-use forest_html::text::fnv1a;
+use forest_html::text::{fnv1a, mixed};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -42,7 +43,7 @@ pub fn layout_patterns(page: &Page) -> LayoutPatterns {
             });
         if let Some((mark, name)) = named {
             text.push(mark);
-            text.extend(name.chars().filter(|c| !c.is_ascii_digit()));
+            text.extend(tolerant_chars(name));
         }
         if !patterns.contains(&text) {
             patterns.insert(text.clone());
@@ -71,13 +72,6 @@ pub(super) fn signature(patterns: &LayoutPatterns) -> [u32; SLOTS] {
         }
     }
     least.map(|hash| (hash >> 32) as u32)
-}
-
-/// The last step of `MurmurHash3`, which makes each bit depend on all.
-pub(super) fn mixed(mut hash: u64) -> u64 {
-    hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    hash ^ hash >> 33
 }
 
 #[cfg(test)]

@@ -90,13 +90,11 @@ pub fn cluster(pages: &[PageTraits]) -> Clustering {
             (centres[best].layout_agreement(page) >= FITS).then_some(best)
         })
         .collect();
-    let sizes =
-        |of_page: &[Option<usize>], at: usize| of_page.iter().filter(|of| **of == Some(at)).count();
-    let lasting = |of: &Option<usize>| of.is_some_and(|at| sizes(&of_page, at) >= MIN_PAGES);
-    let is_lasting: Vec<bool> = (0..centres.len()).map(|at| lasting(&Some(at))).collect();
-    if is_lasting.contains(&true) {
+    let mut sizes = vec![0; centres.len()];
+    of_page.iter().flatten().for_each(|&at| sizes[at] += 1);
+    if sizes.iter().any(|&size| size >= MIN_PAGES) {
         for of in &mut of_page {
-            *of = of.filter(|&at| is_lasting[at]);
+            *of = of.filter(|&at| sizes[at] >= MIN_PAGES);
         }
     } else {
         // No two pages are alike: together they are what there is.

@@ -5,8 +5,9 @@
 //! there: the pages with the symbol, and the others. The best is made better by moving each page
 //! to the part by which its description is shorter.
 
-use super::layout::{SLOTS, mixed};
+use super::layout::SLOTS;
 use super::traits::{LIST, PageTraits, SYMBOLS};
+use forest_html::text::mixed;
 use std::collections::BTreeMap;
 
 /// Pages of a group on which a split is searched.

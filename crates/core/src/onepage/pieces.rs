@@ -2,6 +2,7 @@
 //! are made alike, of whose short blocks the model is unsure.
 
 use crate::repeat::tolerant_type;
+use forest_html::page::style::declares;
 use forest_html::page::{NodeId, Page, tags};
 use html5ever::local_name;
 use std::ops::Range;
@@ -30,7 +31,8 @@ pub(super) enum PieceKind {
     Box,
 }
 
-/// Words in the names of boxes with a form, and of boxes around an advertisement.
+/// Words in the names of boxes with a form, and names of boxes around an advertisement. They are
+/// fewer than those of the roles in `blocks`, which are numbers for the model: these drop text.
 const OF_FORMS: [&str; 6] = [
     "newsletter",
     "signup",
@@ -133,8 +135,9 @@ pub(super) fn is_heading(page: &Page, text: NodeId) -> bool {
 /// True for a program that is no `pre`: a style that keeps its lines, or the class of an editor.
 fn is_listing(page: &Page, n: NodeId) -> bool {
     let keeps_lines = |style: &str| {
-        let mut rules = style.split(';').filter_map(|rule| rule.split_once(':'));
-        rules.any(|(name, value)| name.trim() == "white-space" && value.trim() == "pre")
+        declares(style, "white-space", |value| {
+            value.eq_ignore_ascii_case("pre")
+        })
     };
     let of_editor = |classes: &str| {
         let mut classes = classes.split_ascii_whitespace();

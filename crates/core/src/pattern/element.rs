@@ -1,5 +1,6 @@
 //! Element types: what makes an element of one page the same as one of another.
 
+use forest_html::page::tolerant::tolerant_form;
 use forest_html::page::{Dfs, NodeId, Page};
 use html5ever::{LocalName, ns};
 use std::fmt;
@@ -81,25 +82,6 @@ impl fmt::Display for ElementType {
         }
         f.write_str("]")
     }
-}
-
-/// The first token of an attribute value, without its digits.
-///
-/// ```
-/// use forest_core::pattern::tolerant_form;
-///
-/// assert_eq!(tolerant_form("post wrapper-02"), "post");
-/// assert_eq!(tolerant_form("post-1234"), "post-");
-/// assert_eq!(tolerant_form("  "), "");
-/// ```
-pub fn tolerant_form(value: &str) -> String {
-    value
-        .split_whitespace()
-        .next()
-        .unwrap_or("")
-        .chars()
-        .filter(|c| !c.is_ascii_digit())
-        .collect()
 }
 
 /// True if the name of an element or attribute is one that XPath can say without a

@@ -30,7 +30,7 @@ pub use counts::TermCounts;
 pub use element::is_plain_name;
 pub use element::{ElementType, TypeIdentity};
 
-pub use element::tolerant_form;
+pub use forest_html::page::tolerant::tolerant_form;
 pub use generated::generated_part;
 
 use crate::signifier::{SampleTerms, Signifiers};

@@ -186,11 +186,8 @@ pub(super) fn is_label(page: &Page, n: NodeId) -> bool {
             || class.contains("copy")
                 && (is_button || class.contains("code") || class.contains("btn"))
     };
-    let text = page.text(n).trim();
-    if text.is_empty()
-        || text.len() > MAX_LABEL_BYTES
-        || !classes.split_ascii_whitespace().any(is_label)
-    {
+    let is_short = |text: &str| !text.is_empty() && text.len() <= MAX_LABEL_BYTES;
+    if !is_short(page.text(n).trim()) || !classes.split_ascii_whitespace().any(is_label) {
         return false;
     }
     let behind = (page.end(n).0..page.len() as u32)

@@ -1,13 +1,14 @@
 //! The pictures of what is kept.
 
 use super::shown::Region;
-use super::text::text;
+use super::text::parted_text;
 use forest_html::page::links::Base;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use forest_html::text::fold;
 use html5ever::local_name;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -85,7 +86,7 @@ pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
             places.push(n);
         }
     }
-    for (figure, caption) in captions_by_element_or_class(page) {
+    for (figure, caption) in captions_by_element_or_class(page, &Pictures::of(page)) {
         let from = places.partition_point(|&n| n < figure);
         let to = places.partition_point(|&n| n < page.end(figure));
         let mut bare = images[from..to]
@@ -110,7 +111,7 @@ pub fn images(page: &Page, body: &Mask, base: &Base) -> Vec<Image> {
 /// ```
 pub fn without_captions(page: &Page, body: &Mask) -> Mask {
     let mut out = body.clone();
-    for (_, caption) in captions(page) {
+    for (_, caption) in captions(page, &Pictures::of(page)) {
         out.drop_subtree(page, caption);
     }
     out
@@ -128,7 +129,7 @@ pub fn without_captions(page: &Page, body: &Mask) -> Mask {
 /// ```
 pub fn with_captions(page: &Page, body: &Mask) -> Mask {
     let mut out = body.clone();
-    for (figure, caption) in captions(page) {
+    for (figure, caption) in captions(page, &Pictures::of(page)) {
         if body.contains(figure) {
             out.keep_subtree(page, caption);
         }
@@ -138,12 +139,8 @@ pub fn with_captions(page: &Page, body: &Mask) -> Mask {
 
 /// The figures with a picture, each with its caption. A figure without one is a table, a
 /// program, a quotation: its caption is part of it.
-fn captions(page: &Page) -> Vec<(NodeId, NodeId)> {
-    let pictures: Vec<NodeId> = page.elements().filter(|&n| is_picture(page, n)).collect();
-    let has_picture = |figure: &NodeId| {
-        let first = pictures.partition_point(|n| n < figure);
-        pictures.get(first).is_some_and(|&n| n < page.end(*figure))
-    };
+fn captions(page: &Page, pictures: &Pictures) -> Vec<(NodeId, NodeId)> {
+    let has_picture = |figure: &NodeId| pictures.within(page, *figure) > 0;
     let of_figure = |caption: NodeId| {
         let mut around = page.ancestors(caption);
         let figure = around.find(|&up| page.is(up, &local_name!("figure")))?;
@@ -155,6 +152,21 @@ fn captions(page: &Page) -> Vec<(NodeId, NodeId)> {
         .elements()
         .filter(|&n| page.is(n, &local_name!("figcaption")));
     captions.filter_map(of_figure).collect()
+}
+
+/// The pictures of a page, and whatever a figure shows in their place.
+struct Pictures(Vec<NodeId>);
+
+impl Pictures {
+    fn of(page: &Page) -> Pictures {
+        Pictures(page.elements().filter(|&n| is_picture(page, n)).collect())
+    }
+
+    /// The number of those in a subtree.
+    fn within(&self, page: &Page, top: NodeId) -> usize {
+        let before = |n: NodeId| self.0.partition_point(|&picture| picture < n);
+        before(page.end(top)) - before(top)
+    }
 }
 
 fn is_picture(page: &Page, n: NodeId) -> bool {
@@ -182,7 +194,7 @@ const UP_TO_PICTURE: usize = 3;
 
 /// The figures with their captions, innermost figures first: by element, and by the caption's
 /// class where the nearest element around it with a picture has no other text.
-fn captions_by_element_or_class(page: &Page) -> Vec<(NodeId, NodeId)> {
+fn captions_by_element_or_class(page: &Page, pictures: &Pictures) -> Vec<(NodeId, NodeId)> {
     let is_caption = |n: &NodeId| {
         let classes = page.attr(*n, "class").unwrap_or_default();
         let mut classes = classes.split_ascii_whitespace();
@@ -190,46 +202,24 @@ fn captions_by_element_or_class(page: &Page) -> Vec<(NodeId, NodeId)> {
     };
     let figure_of = |caption: NodeId| {
         let mut around = page.ancestors(caption).skip(1).take(UP_TO_PICTURE);
-        let figure = around.find(|&up| {
-            let mut nodes = page.subtree(up).filter(|&n| !page.contains(caption, n));
-            nodes.any(|n| is_picture(page, n))
-        })?;
+        let figure =
+            around.find(|&up| pictures.within(page, up) > pictures.within(page, caption))?;
         let own = page.text(caption).trim().len();
         (!page.is(figure, &local_name!("figure")) && page.text(figure).trim().len() == own)
             .then_some(figure)
     };
-    let mut all: Vec<(NodeId, NodeId)> = captions(page);
+    let mut all: Vec<(NodeId, NodeId)> = captions(page, pictures);
     let by_class = page.elements().filter(is_caption);
     all.extend(by_class.filter_map(|n| Some((figure_of(n)?, n))));
     // Of two captions of a figure the first one counts.
-    all.sort_by_key(|&(figure, caption)| (std::cmp::Reverse(figure), caption));
+    all.sort_by_key(|&(figure, caption)| (Reverse(figure), caption));
     all.dedup_by_key(|pair| pair.0);
     all
 }
 
-/// A caption's text in a line. Elements beside each other are parted: a credit follows its
-/// caption without a space.
+/// A caption's text in a line: a credit may follow it without a space.
 fn caption_text(page: &Page, caption: NodeId) -> String {
-    let mut text_of_all = String::new();
-    let mut after_element = false;
-    for n in page.children(caption) {
-        let is_element = page.kind(n) == Kind::Element;
-        let part = match page.kind(n) {
-            Kind::Text => page.text(n).to_owned(),
-            _ => text(page, &Mask::subtrees(page, &[n])),
-        };
-        let is_line = |n| page.breaks_line(n);
-        let touches = after_element && is_element && part.starts_with(char::is_uppercase);
-        if touches || is_line(n) {
-            text_of_all.push(' ');
-        }
-        text_of_all.push_str(&part);
-        if is_line(n) {
-            text_of_all.push(' ');
-        }
-        after_element = is_element;
-    }
-    let mut caption = fold(&text_of_all);
+    let mut caption = fold(&parted_text(page, &Mask::subtrees(page, &[caption])));
     if caption.len() > MAX_CAPTION_BYTES {
         let cut = caption.floor_char_boundary(MAX_CAPTION_BYTES);
         let word = caption[..cut].rfind(' ').unwrap_or(cut);
@@ -319,7 +309,7 @@ fn around_picture<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, 
         let twin = Page::from_html(page.text(noscript));
         let url = twin.elements().find_map(|n| {
             let src = page_src(&twin, n)?;
-            Some(base.resolve(&src)?.into_owned())
+            Some(base.resolve(src)?.into_owned())
         });
         if let Some(url) = url {
             return Some(Cow::Owned(url));
@@ -330,12 +320,10 @@ fn around_picture<'a>(page: &'a Page, n: NodeId, base: &Base) -> Option<Cow<'a, 
     around.find_map(|up| from_set(page, up, base).or_else(|| named_picture(page, up, base)))
 }
 
-/// The `src` of an `img`, where it is no data.
-fn page_src(page: &Page, n: NodeId) -> Option<String> {
-    let src = page
-        .attr(n, "src")
-        .filter(|_| page.is(n, &local_name!("img")))?;
-    (!is_placeholder(src)).then(|| src.to_owned())
+/// The `src` of an `img`, where it is no stand-in.
+fn page_src(page: &Page, n: NodeId) -> Option<&str> {
+    let src = page.attr(n, "src").filter(|src| !is_placeholder(src));
+    src.filter(|_| page.is(n, &local_name!("img")))
 }
 
 /// The address that a script would load late.

@@ -1,12 +1,14 @@
 //! The part of a page that the writers of text, Markdown and HTML go over.
 
 use super::code;
+use forest_html::page::style;
 use forest_html::page::tags;
 use forest_html::page::view::is_blank;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use html5ever::{local_name, ns};
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::collections::HashSet;
 
 /// The nodes between the first and the last kept one: for a subtree its slice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -131,47 +133,41 @@ pub fn without_hidden<'m>(page: &Page, body: &'m Mask, region: Region) -> Cow<'m
     Cow::Owned(rest)
 }
 
-/// The controls of a page that show what is hidden: "Read more", tabs, accordions.
+/// The names of what the controls of a page show: "Read more", tabs, accordions. Read when
+/// the first hidden element with an id is met.
 #[derive(Debug, Default)]
-struct Switches<'p>(OnceCell<Vec<&'p str>>);
-
-/// Controls of a page that are read.
-const MAX_SWITCHES: usize = 256;
+struct Switches<'p>(OnceCell<HashSet<&'p str>>);
 
 impl<'p> Switches<'p> {
     /// True for a panel of tabs, and for an element whose id a control names.
     fn show(&self, page: &'p Page, n: NodeId) -> bool {
-        if page.attr(n, "role") == Some("tabpanel") {
-            return true;
-        }
-        let Some(id) = page.attr(n, "id").filter(|id| !id.is_empty()) else {
-            return false;
-        };
-        let names = |value: &&str| {
-            let parts = value.split(['#', '\'', '"', ' ', ',', ';', '(', ')']);
-            parts.into_iter().any(|part| part == id)
-        };
-        self.0.get_or_init(|| targets(page)).iter().any(names)
+        page.attr(n, "role") == Some("tabpanel")
+            || page.attr(n, "id").is_some_and(|id| {
+                !id.is_empty() && self.0.get_or_init(|| shown_names(page)).contains(id)
+            })
     }
 }
 
-/// The attributes of links and buttons that name what they show.
-fn targets(page: &Page) -> Vec<&str> {
-    const NAMES: [&str; 5] = [
-        "aria-controls",
-        "data-target",
-        "data-bs-target",
-        "data-toggle-target",
-        "onclick",
-    ];
+/// Attributes of links and buttons that name what they show; the last is a program, of which each
+/// word is read.
+const SHOWING: [&str; 5] = [
+    "aria-controls",
+    "data-target",
+    "data-bs-target",
+    "data-toggle-target",
+    "onclick",
+];
+
+fn shown_names(page: &Page) -> HashSet<&str> {
     let is_control = |n: &NodeId| {
         page.is(*n, &local_name!("a"))
             || page.is(*n, &local_name!("button"))
             || page.attr(*n, "role") == Some("tab")
     };
     let values = page.elements().filter(is_control);
-    let values = values.flat_map(|n| NAMES.iter().filter_map(move |name| page.attr(n, name)));
-    values.take(MAX_SWITCHES).collect()
+    let values = values.flat_map(|n| SHOWING.iter().filter_map(move |name| page.attr(n, name)));
+    let marks = ['#', '\'', '"', ' ', ',', ';', '(', ')'];
+    values.flat_map(|value| value.split(marks)).collect()
 }
 
 /// True for the classes of text that is read aloud and not shown.
@@ -194,36 +190,26 @@ fn is_for_the_ear(classes: &str) -> bool {
 /// True if the page's source hides an element: `hidden`, `display: none` or `visibility:
 /// hidden` in its style, or the class of text for screen readers.
 pub(super) fn is_hidden(page: &Page, n: NodeId) -> bool {
-    let by_style = |style: &str| {
-        style.split(';').any(|rule| {
-            rule.split_once(':').is_some_and(|(name, value)| {
-                let value = value.trim().split([' ', '!']).next().unwrap_or_default();
-                let is = |property: &str, hides: &str| {
-                    name.trim().eq_ignore_ascii_case(property) && value.eq_ignore_ascii_case(hides)
-                };
-                is("display", "none") || is("visibility", "hidden")
-            })
-        })
-    };
     page.attr(n, "hidden")
         .is_some_and(|value| value != "until-found")
-        || page.attr(n, "style").is_some_and(by_style)
+        || page.attr(n, "style").is_some_and(style::hides)
         || page.attr(n, "class").is_some_and(is_for_the_ear)
 }
 
+/// Nodes before and behind a control that are looked at.
+const BESIDE: usize = 8;
+
 /// True for a control with text before and behind it in the same line: a word of a sentence.
 fn is_in_sentence(page: &Page, n: NodeId) -> bool {
-    let Some(parent) = page.parent(n) else {
-        return false;
+    let parent = page.parent(n);
+    let is_words = |beside: NodeId| {
+        page.kind(beside) == Kind::Text
+            && page.parent(beside) == parent
+            && !is_blank(page.text(beside))
     };
-    let is_words = |child: &NodeId| page.kind(*child) == Kind::Text && !is_blank(page.text(*child));
-    let texts = page.children(parent).filter(is_words);
-    let (mut before, mut behind) = (false, false);
-    for text in texts.take(MAX_BESIDE) {
-        before |= text < n;
-        behind |= text > n;
-    }
-    before && behind
+    let mut before = (0..n.0).rev().take(BESIDE).map(NodeId);
+    let mut behind = (page.end(n).0..page.len() as u32).take(BESIDE).map(NodeId);
+    before.any(is_words) && behind.any(is_words)
 }
 
 /// Words of a button that is a question or a title, and no order ("Read more").
@@ -239,9 +225,6 @@ fn folds_answer(page: &Page, n: NodeId) -> bool {
             .nth(MIN_QUESTION_WORDS - 1)
             .is_some()
 }
-
-/// Texts beside a control that are looked at.
-const MAX_BESIDE: usize = 64;
 
 /// True for the link of a heading to itself: `#`, `¶`, a link sign.
 fn is_permalink(page: &Page, n: NodeId) -> bool {

@@ -7,6 +7,7 @@ use super::quote;
 use super::raised;
 use super::shown::{Region, is_deleted, is_reading, is_unread, without_hidden};
 use super::table::{RowSlots, rows as table_rows};
+use forest_html::page::plain::run_together;
 use forest_html::page::tags;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use forest_html::text::{fold, push_folded, without_invisible};
@@ -60,18 +61,44 @@ pub enum TextStyle {
 
 /// [`text()`] in a style.
 pub fn styled_text(page: &Page, body: &Mask, style: TextStyle) -> String {
+    let rules = TextRules {
+        style,
+        ..TextRules::default()
+    };
+    shown_text(page, body, rules)
+}
+
+/// [`text()`] with a space between elements that would run together.
+pub(super) fn parted_text(page: &Page, body: &Mask) -> String {
+    let rules = TextRules {
+        parts_elements: true,
+        ..TextRules::default()
+    };
+    shown_text(page, body, rules)
+}
+
+/// How text is written.
+#[derive(Debug, Clone, Copy, Default)]
+struct TextRules {
+    style: TextStyle,
+    /// Inline elements that [run together](run_together) are parted by a space.
+    parts_elements: bool,
+}
+
+fn shown_text(page: &Page, body: &Mask, rules: TextRules) -> String {
     match Region::of(page, body) {
-        Some(region) => region_text(page, &without_hidden(page, body, region), region, style),
+        Some(region) => region_text(page, &without_hidden(page, body, region), region, rules),
         None => String::new(),
     }
 }
 
 /// The text of the kept nodes of a region.
-fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> String {
+fn region_text(page: &Page, body: &Mask, region: Region, rules: TextRules) -> String {
     let mut writer = TextWriter::default();
     let mut lists = OpenLists::default();
     let notes = Footnotes::of(page, body, region);
-    let is_structured = style == TextStyle::Structured;
+    let is_structured = rules.style == TextStyle::Structured;
+    let mut last: Option<NodeId> = None;
     let mut nodes = page.walk_nested(region.start, region.end);
     for (around, open) in breaks_around(page, region.start) {
         nodes.open(around, open);
@@ -80,7 +107,13 @@ fn region_text(page: &Page, body: &Mask, region: Region, style: TextStyle) -> St
     let mut numbers: HashSet<NodeId> = HashSet::new();
     while let Some(n) = nodes.next(|ended| writer.ended(ended)) {
         match page.kind(n) {
-            Kind::Text if body.contains(n) && page.is_content(n) => writer.push(page.text(n)),
+            Kind::Text if body.contains(n) && page.is_content(n) => {
+                let last = last.replace(n);
+                if rules.parts_elements && last.is_some_and(|last| run_together(page, last, n)) {
+                    writer.push(" ");
+                }
+                writer.push(page.text(n));
+            }
             Kind::Element if !page.is_content(n) || is_silent(page, n) => nodes.pass_over(n),
             Kind::Element if page.is(n, &local_name!("table")) => {
                 let listing = if is_structured {
@@ -139,7 +172,7 @@ fn tsv(page: &Page, table: NodeId, body: &Mask) -> Option<Vec<String>> {
             start: NodeId(cell.0 + 1),
             end: page.end(cell),
         };
-        fold(&region_text(page, body, region, TextStyle::Plain))
+        fold(&region_text(page, body, region, TextRules::default()))
     };
     let of_row = |row: &RowSlots| -> String {
         let cells = row.iter().map(|cell| cell.map(of_cell).unwrap_or_default());

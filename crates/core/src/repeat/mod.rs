@@ -10,6 +10,7 @@
 
 use crate::blocks::{ContainerId, PageFacts};
 use foldhash::HashMap;
+use forest_html::page::tolerant::tolerant_chars;
 use forest_html::page::{NodeId, Page};
 use forest_html::text::fnv1a;
 
@@ -46,9 +47,7 @@ pub(crate) fn groups(page: &Page, facts: &PageFacts) -> Vec<AlikeGroup> {
 pub(crate) fn tolerant_type(page: &Page, element: NodeId) -> u64 {
     let tag = page.tag(element).map_or("", |tag| tag);
     let class = page.attr(element, "class").unwrap_or_default();
-    let first = class.split_ascii_whitespace().next().unwrap_or_default();
-    let first = first.bytes().filter(|b| !b.is_ascii_digit());
-    fnv1a(tag.bytes().chain([b' ']).chain(first))
+    fnv1a(tag.chars().chain([' ']).chain(tolerant_chars(class)))
 }
 
 #[cfg(test)]

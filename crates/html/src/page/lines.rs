@@ -3,6 +3,7 @@
 //! in no line, a line of a listing.
 
 use super::sink::{Data, LinkedNode, LinkedTree, NONE};
+use super::style::declares;
 use super::tags;
 use foldhash::HashSet;
 use html5ever::{local_name, ns};
@@ -41,14 +42,9 @@ fn is_block_by_use(links: &LinkedTree, at: u32) -> bool {
 
 /// True for a style that shows an element as a block.
 fn shows_block(style: &str) -> bool {
-    style.split(';').any(|rule| {
-        rule.split_once(':').is_some_and(|(name, value)| {
-            let value = value.trim().split([' ', '!']).next().unwrap_or_default();
-            name.trim().eq_ignore_ascii_case("display")
-                && BLOCK_DISPLAYS
-                    .iter()
-                    .any(|block| value.eq_ignore_ascii_case(block))
-        })
+    declares(style, "display", |value| {
+        let mut blocks = BLOCK_DISPLAYS.iter();
+        blocks.any(|block| value.eq_ignore_ascii_case(block))
     })
 }
 

@@ -17,6 +17,8 @@
 //! - [`metadata`](mod@metadata): what a page says of itself.
 //! - `json`: the text that a page has in its own JSON.
 //! - `noscript`: a page that has its text for browsers without scripts only.
+//! - [`tolerant`]: values of attributes in the form in which pages are compared.
+//! - [`style`]: an element's own style.
 //! - [`plain`]: the text of an HTML fragment.
 //! - [`Mask`]: which nodes are kept.
 //!
@@ -57,10 +59,12 @@ mod noscript;
 pub mod plain;
 mod sink;
 pub mod stream;
+pub mod style;
 pub mod tags;
 #[cfg(test)]
 mod tests;
 mod tokenize;
+pub mod tolerant;
 pub mod view;
 pub mod articles;
 pub mod walk;

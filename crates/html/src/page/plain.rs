@@ -56,6 +56,21 @@ fn push_text(page: &Page, top: NodeId, left_out: &dyn Fn(NodeId) -> bool, out: &
     flush(&mut line, out);
 }
 
+/// True if two texts, one behind the other, are shown apart and would run together where they are
+/// written: between them an element ends and another begins, neither text has white space there nor
+/// is a letter alone, and the second begins as a name or a number does.
+pub fn run_together(page: &Page, last: NodeId, n: NodeId) -> bool {
+    let (before, behind) = (page.text(last), page.text(n));
+    let ends = page
+        .parent(last)
+        .is_some_and(|parent| page.end(parent) <= n);
+    let begins = page.parent(n).is_some_and(|parent| parent > last);
+    ends && begins
+        && before.chars().nth(1).is_some()
+        && before.ends_with(char::is_alphanumeric)
+        && behind.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
+}
+
 /// Appends `text` with the characters that XML and HTML reserve escaped.
 pub fn escape(text: &str, out: &mut String) {
     for c in text.chars() {

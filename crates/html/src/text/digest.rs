@@ -24,6 +24,14 @@ pub fn sha256_hex(bytes: impl AsRef<[u8]>) -> String {
     hex(&Sha256::digest(bytes))
 }
 
+/// A hash of which each bit depends on all bits of another: the last step of `MurmurHash3`.
+#[inline]
+pub fn mixed(mut hash: u64) -> u64 {
+    hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ hash >> 33
+}
+
 /// FNV-1a, 64 bits, over bytes or wider values.
 ///
 /// ```

@@ -41,7 +41,7 @@ mod visible;
 mod word_lists;
 
 pub use analyzer::Analyzer;
-pub use digest::{fnv1a, hex, sha256_hex};
+pub use digest::{fnv1a, hex, mixed, sha256_hex};
 pub use invisible::{is_invisible, without_invisible};
 pub use language::Language;
 pub use metric::words_up_to;

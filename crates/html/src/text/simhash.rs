@@ -1,7 +1,7 @@
 //! A fingerprint of a text that changes little if the text changes little.
 
 use super::metric_tokens;
-use crate::text::fnv1a;
+use crate::text::{fnv1a, mixed};
 
 /// Words of a shingle. Three in succession are seldom equal in two texts by chance, and
 /// one edited word changes at most three shingles.
@@ -44,10 +44,7 @@ fn hash_of(words: &[&str]) -> u64 {
         let between = (at > 0).then_some(0);
         between.into_iter().chain(word.bytes())
     });
-    let mut hash = fnv1a(bytes);
-    hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    hash ^ hash >> 33
+    mixed(fnv1a(bytes))
 }
 
 #[cfg(test)]

@@ -214,7 +214,11 @@ impl HtmlWriter<'_> {
             }
             return;
         }
-        self.owes_break &= !self.page.breaks_line(n);
+        if self.is_block_by_use(n, tag) {
+            self.owes_break |= !self.is_at_line_start();
+        } else {
+            self.owes_break &= !self.page.breaks_line(n);
+        }
         let in_filled_row = self.open.last().is_some_and(|open| open.filled_row);
         let is_filled = |row| self.page.text(row).contains(|c: char| !c.is_whitespace());
         self.tables += usize::from(tag == "table");
@@ -231,6 +235,21 @@ impl HtmlWriter<'_> {
         if is_cell || is_anchor && self.anchors.id(n).is_some() {
             self.open_all();
         }
+    }
+
+    /// True for an element that starts a line and is written under a name that starts none.
+    fn is_block_by_use(&self, n: NodeId, tag: &str) -> bool {
+        self.page.breaks_line(n) && !tags::has(tag, tags::BLOCK)
+    }
+
+    /// True if nothing was written, or the border of a block last.
+    fn is_at_line_start(&self) -> bool {
+        let last = self
+            .out
+            .strip_suffix('>')
+            .and_then(|out| out.rsplit('<').next());
+        let name = last.map(|tag| tag.trim_start_matches('/').split(' ').next().unwrap_or(tag));
+        self.out.is_empty() || name.is_some_and(|name| tags::has(name, tags::BLOCK))
     }
 
     /// Writes an embed as a link with its title and poster, or as a frame.
@@ -300,8 +319,7 @@ impl HtmlWriter<'_> {
             Some(part) if tags::has(part, tags::TABLE_PART) => {
                 Some(if self.tables > 0 { part } else { "div" })
             }
-            Some("span") if self.page.breaks_line(n) => Some("div"),
-            Some("span") if self.anchors.id(n).is_none() => None,
+            Some("span") if self.anchors.id(n).is_none() && !self.page.breaks_line(n) => None,
             Some(tag) => Some(tag),
             None if matches!(&**tag, "html" | "head" | "body") => None,
             None => self.page.breaks_line(n).then_some("div"),
@@ -426,7 +444,9 @@ impl HtmlWriter<'_> {
             if self.page.end(open.node) > n {
                 break;
             }
+            let is_block_by_use = self.is_block_by_use(open.node, open.tag);
             self.owes_break &= !self.page.breaks_line(open.node);
+            self.owes_break |= is_block_by_use && open.written;
             if open.written {
                 self.out.push_str("</");
                 self.out.push_str(open.tag);

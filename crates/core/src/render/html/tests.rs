@@ -13,6 +13,24 @@ fn check(html: &str, expected: &str) {
 }
 
 #[test]
+fn elements_that_start_a_line_by_use_do() {
+    let block = |text: &str| format!("<span style='display:block'>{text}</span>");
+    check(
+        &format!("<p>a{}c", block("b")),
+        "<p>a<br><span>b</span><br>c</p>",
+    );
+    check(
+        &format!("<div>{}{}</div>", block("a"), block("b")),
+        "<div><span>a</span><br><span>b</span></div>",
+    );
+    check(
+        "<p>a</p><b style='display:block'>b</b><p>c</p>",
+        "<p>a</p><b>b</b><p>c</p>",
+    );
+    check("<x-a>a.</x-a><x-a>b.</x-a>", "<div>a.</div><div>b.</div>");
+}
+
+#[test]
 fn listed_elements_stay_and_others_leave_their_contents() {
     check("<p>a<font>b</font><b>c</b>", "<p>ab<b>c</b></p>");
     check(

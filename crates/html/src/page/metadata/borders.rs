@@ -1,5 +1,6 @@
 //! The text of an element with the borders that it is shown with.
 
+use super::super::plain::run_together;
 use super::super::{Kind, NodeId, Page};
 use crate::text::push_folded;
 use html5ever::local_name;
@@ -31,7 +32,7 @@ pub(super) fn parted_text(page: &Page, top: NodeId) -> String {
                 let before = &text[..text.len() - text.trim_start().len()];
                 let behind = &text[text.trim_end().len()..];
                 is_parted |= before.contains('\n');
-                is_parted |= last.is_some_and(|last| runs_together(page, last, n));
+                is_parted |= last.is_some_and(|last| run_together(page, last, n));
                 if !words.is_empty() && !out.is_empty() {
                     if is_parted {
                         out.truncate(out.trim_end().len());
@@ -55,18 +56,4 @@ pub(super) fn parted_text(page: &Page, top: NodeId) -> String {
     }
     out.truncate(out.trim_end().len());
     out
-}
-
-/// True if between two texts an element ends and another begins, and neither text has white space
-/// there nor is a letter alone.
-fn runs_together(page: &Page, last: NodeId, n: NodeId) -> bool {
-    let (before, behind) = (page.text(last), page.text(n));
-    let ends = page
-        .parent(last)
-        .is_some_and(|parent| page.end(parent) <= n);
-    let begins = page.parent(n).is_some_and(|parent| parent > last);
-    ends && begins
-        && before.chars().nth(1).is_some()
-        && before.ends_with(char::is_alphanumeric)
-        && behind.starts_with(|c: char| c.is_uppercase() || c.is_numeric())
 }
