@@ -172,19 +172,20 @@ fn shown_names(page: &Page) -> HashSet<&str> {
 
 /// True for the classes of text that is read aloud and not shown.
 fn is_for_the_ear(classes: &str) -> bool {
-    const NAMES: [&str; 8] = [
-        "sr-only",
-        "visually-hidden",
-        "visuallyhidden",
-        "visuallyHidden",
-        "screen-reader-text",
-        "screen-reader-only",
-        "screenreader-only",
-        "u-visually-hidden",
-    ];
-    classes
-        .split_ascii_whitespace()
-        .any(|class| NAMES.contains(&class))
+    let mut classes = classes.split_ascii_whitespace();
+    classes.any(|class| {
+        matches!(
+            class,
+            "sr-only"
+                | "visually-hidden"
+                | "visuallyhidden"
+                | "visuallyHidden"
+                | "u-visually-hidden"
+                | "screen-reader-text"
+                | "screen-reader-only"
+                | "screenreader-only"
+        )
+    })
 }
 
 /// True if the page's source hides an element: `hidden`, `display: none` or `visibility:

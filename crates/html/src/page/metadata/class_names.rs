@@ -112,18 +112,23 @@ fn words_of(token: &str) -> impl Iterator<Item = &[u8]> {
 /// True if a token has a word of `words` in it and none of `spoiling`, which are parted by
 /// spaces.
 pub(super) fn is_named(token: &str, words: &[&str], spoiling: &str) -> bool {
-    let spoiling: Vec<&str> = spoiling.split_whitespace().collect();
-    has_word(token, &[words]) && !has_word(token, &[&spoiling])
+    let is_spoilt = || {
+        let spoiling: Vec<&str> = spoiling.split_whitespace().collect();
+        has_word(token, &[&spoiling])
+    };
+    has_word(token, &[words]) && !is_spoilt()
 }
 
-fn holds_article(page: &Page, n: NodeId) -> bool {
+/// True for elements that hold an article, whatever they are called.
+pub(super) fn holds_article(page: &Page, n: NodeId) -> bool {
     matches!(
         *page.tag(n).unwrap_or(&local_name!("body")),
         local_name!("html") | local_name!("body") | local_name!("main") | local_name!("article")
     )
 }
 
-fn begins_aside(token: &str) -> bool {
+/// True for a token that begins as those of blocks that name authors of something else.
+pub(super) fn begins_aside(token: &str) -> bool {
     let begins = |word: &&str| {
         let start = token.as_bytes().get(..word.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))

@@ -4,7 +4,7 @@
 //! bar, a footer, a comment, a quotation, a card that leads elsewhere, or a line about a change.
 
 use super::super::{Kind, NodeId, Page};
-use super::class_names::{ClassMeaning, ClassReader, is_named, name_tokens, name_values, tokens};
+use super::class_names::{begins_aside, holds_article, is_named, name_tokens, name_values, tokens};
 use super::date::{Date, DateStyle};
 use super::day_words::{DayLine, has_day, is_label, is_label_of_change};
 use super::names::is_introduced;
@@ -235,6 +235,8 @@ struct DayWalk<'a> {
 struct DayNames {
     /// It is that of a block with days of something else.
     is_elsewhere: bool,
+    /// It is that of a block with authors of something else, unless that is the article.
+    is_aside: bool,
     /// It names the day of publication.
     is_day: bool,
 }
@@ -251,6 +253,7 @@ impl DayNames {
         DayNames {
             is_elsewhere: tokens(value)
                 .any(|token| ELSEWHERE.iter().any(|word| begins(token, word))),
+            is_aside: tokens(value).any(begins_aside),
             is_day: tokens(value).any(is_day),
         }
     }
@@ -285,6 +288,7 @@ impl<'a> DayWalk<'a> {
                 .entry(value)
                 .or_insert_with(|| DayNames::of(value));
             names.is_elsewhere |= of_value.is_elsewhere;
+            names.is_aside |= of_value.is_aside;
             names.is_day |= of_value.is_day;
         }
         names
@@ -293,7 +297,6 @@ impl<'a> DayWalk<'a> {
     fn walk(&mut self) {
         let page = self.page;
         let mut regions = Regions::default();
-        let mut classes = ClassReader::of(&[]);
         let mut nodes = page.walk(page.root());
         while let Some(n) = nodes.next() {
             if self.found.len() == MAX_DAYS {
@@ -303,12 +306,11 @@ impl<'a> DayWalk<'a> {
                 Kind::Element => {
                     let Some(tag) = page.tag(n) else { continue };
                     regions.enter(page, n, tag);
-                    let class = classes.read(page, n);
                     let holds_title = self.title.is_some_and(|title| page.contains(n, title));
                     let is_page = *tag == local_name!("html") || *tag == local_name!("body");
                     let is_beside = self.place(n) == DayPlace::Behind;
                     let is_side = regions.in_side(n) && !is_beside;
-                    if !holds_title && !is_page && (is_side || self.is_elsewhere(n, tag, class)) {
+                    if !holds_title && !is_page && (is_side || self.is_elsewhere(n, tag)) {
                         nodes.pass_over(n);
                     } else if self.element(n, tag) {
                         self.label = None;
@@ -322,9 +324,10 @@ impl<'a> DayWalk<'a> {
     }
 
     /// True if the days in an element are those of something else.
-    fn is_elsewhere(&mut self, n: NodeId, tag: &LocalName, class: ClassMeaning) -> bool {
+    fn is_elsewhere(&mut self, n: NodeId, tag: &LocalName) -> bool {
         let page = self.page;
-        let is_named_so = self.names(n).is_elsewhere;
+        let names = self.names(n);
+        let is_named_so = names.is_elsewhere || names.is_aside && !holds_article(page, n);
         let is_quoted = *tag == local_name!("blockquote") || *tag == local_name!("nav");
         let is_card = || {
             let text = page.text(n).trim();
@@ -332,7 +335,6 @@ impl<'a> DayWalk<'a> {
             text.len() > MAX_NAMED_BYTES || line.is_some_and(|line| line.others > MAX_LINK_OTHERS)
         };
         is_quoted
-            || class.is_aside
             || is_named_so
             || self.is_change(n, tag)
             || (*tag == local_name!("a") && is_card())

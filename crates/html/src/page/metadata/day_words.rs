@@ -203,7 +203,7 @@ impl DayLine {
     /// The day of publication in a line: not the day of a change, and not that of a copyright.
     pub fn read(line: &str, style: DateStyle) -> Option<DayLine> {
         let line = line.trim();
-        if !has_day(line) || line.len() > MAX_LINE_BYTES || line.contains('©') {
+        if line.len() > MAX_LINE_BYTES || !has_day(line) || line.contains('©') {
             return None;
         }
         let (said, is_labelled) = published_part(line)?;
@@ -276,6 +276,9 @@ fn published_part(line: &str) -> Option<(&str, bool)> {
 
 /// True if a text has digits enough for a day.
 pub(super) fn has_day(text: &str) -> bool {
+    if text.is_ascii() {
+        return text.bytes().filter(u8::is_ascii_digit).nth(2).is_some();
+    }
     text.chars().filter(|c| c.is_numeric()).nth(2).is_some()
 }
 
