@@ -2,10 +2,12 @@
 //! are made alike, of whose short blocks the model is unsure.
 
 use crate::repeat::tolerant_type;
+use aho_corasick::AhoCorasick;
 use forest_html::page::style::declares;
 use forest_html::page::{NodeId, Page, tags};
 use html5ever::local_name;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 /// A piece of an article.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +52,12 @@ const OF_ADVERTS: [&str; 7] = [
     "advertisement",
     "ad-unit",
 ];
+
+/// The names of both, first those of forms.
+static BOX_NAMES: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let names = OF_FORMS.iter().chain(&OF_ADVERTS);
+    AhoCorasick::new(names).expect("a dozen names")
+});
 
 /// Siblings of a group at the least.
 const MIN_MEMBERS: usize = 3;
@@ -107,16 +115,21 @@ fn kind_of(page: &Page, n: NodeId) -> Option<PieceKind> {
 /// True for a box by its names: one to subscribe has a field or a button.
 fn is_box(page: &Page, n: NodeId) -> bool {
     let names = ["class", "id"].iter().filter_map(|name| page.attr(n, name));
-    let mut tokens = names.flat_map(str::split_ascii_whitespace);
-    let has_form = || {
-        page.subtree(n).take(MAX_MEMBERS).any(|n| {
-            page.tag(n)
-                .is_some_and(|tag| tags::has(tag, tags::FIELD) || *tag == local_name!("form"))
-        })
+    let mut boxes = names.flat_map(|value| {
+        let found = BOX_NAMES.find_iter(value);
+        found.map(move |found| (value, found.range(), found.pattern().as_usize()))
+    });
+    let is_field = |n: NodeId| {
+        let tag = page.tag(n);
+        tag.is_some_and(|tag| tags::has(tag, tags::FIELD) || *tag == local_name!("form"))
     };
-    tokens.any(|token| {
-        OF_ADVERTS.contains(&token)
-            || OF_FORMS.iter().any(|name| token.contains(name)) && has_form()
+    boxes.any(|(value, range, name)| {
+        if name < OF_FORMS.len() {
+            page.subtree(n).take(MAX_MEMBERS).any(is_field)
+        } else {
+            let mut tokens = value.split_ascii_whitespace();
+            tokens.any(|token| token == &value[range.clone()])
+        }
     })
 }
 
@@ -257,6 +270,12 @@ mod tests {
         check(&format!("<main><p>a{table}</main><div>-f</div>"), &all);
         check(&format!("<main><p>a</p></main><div>{table}</div>"), &[]);
         check("<main><p>a<ul><li>-b<li>-c</ul></main>", &[]);
+    }
+
+    #[test]
+    fn a_heading_that_is_kept_is_a_block_like_others() {
+        let pre = "<pre>-b</pre>";
+        check(&format!("<p>-a<h2>c</h2>{pre}<h2>d</h2><p>-e"), &["-b"]);
     }
 
     #[test]

@@ -153,12 +153,14 @@ impl BlockScores {
                 }
                 continue;
             }
+            // Headings of which the model is unsure go with what stands below them.
+            let is_open = |at: usize| probabilities[at] <= KEEP && self.is_likely_heading(page, at);
             let above = piece.blocks.start.checked_sub(1);
-            if let Some(above) = above.filter(|&at| self.is_likely_heading(page, at)) {
-                piece.blocks.start = above;
-            }
+            piece.blocks.start = above
+                .filter(|&at| is_open(at))
+                .unwrap_or(piece.blocks.start);
             let mut behind = piece.blocks.end;
-            while behind < spans.len() && self.is_likely_heading(page, behind) {
+            while behind < spans.len() && is_open(behind) {
                 behind += 1;
             }
             if self.is_of_article(&piece, behind, &probabilities) {

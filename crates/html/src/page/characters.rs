@@ -4,12 +4,15 @@
 //! A picture of a letter becomes a text node. Behind a formula comes a text node with its TeX,
 //! and other copies of it (for the eye, for the ear) are no content: a formula is read once.
 
-use super::sink::{Data, LinkedTree, NONE};
+use super::sink::{Data, LinkedNode, LinkedTree, NONE};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, local_name, ns};
 
 /// Bytes of the name of a picture that is an emoji: a family has 25.
 const MAX_EMOJI_BYTES: usize = 40;
+
+/// Nodes on each side of an emoji that are looked at for words.
+const MAX_BESIDE: usize = 8;
 
 /// Bytes of a formula at the most.
 const MAX_TEX_BYTES: usize = 10_000;
@@ -73,7 +76,7 @@ fn picture(links: &mut LinkedTree, at: u32) {
         })
     };
     let is_letters = alt.len() <= MAX_EMOJI_BYTES
-        && (is_emoji(alt) || is_smiley() || is_initial(links, at, alt));
+        && (is_emoji(alt) && is_in_line(links, at) || is_smiley() || is_initial(links, at, alt));
     if is_letters {
         let text = StrTendril::from_slice(alt);
         links.at(at).data = Data::Text(text);
@@ -97,6 +100,20 @@ fn is_emoji(text: &str) -> bool {
         )
     };
     text.contains(is_picture) && text.chars().all(|c| is_picture(c) || joins(c))
+}
+
+/// True if words stand beside a node in its element: a picture alone may be named by an emoji.
+fn is_in_line(links: &LinkedTree, at: u32) -> bool {
+    let is_words =
+        |node: u32| matches!(&links.get(node).data, Data::Text(text) if !text.trim().is_empty());
+    let beside = |next: fn(&LinkedNode) -> u32| {
+        let nodes = std::iter::successors(Some(at), move |&node| {
+            Some(next(links.get(node))).filter(|&next| next != NONE)
+        });
+        nodes.skip(1).take(MAX_BESIDE)
+    };
+    let mut around = beside(|node| node.previous).chain(beside(|node| node.next));
+    around.any(is_words)
 }
 
 /// True for a letter whose word goes on in the text behind the picture.
@@ -282,6 +299,8 @@ mod tests {
     fn pictures_of_letters_are_letters() {
         check("a <img alt=🍞 src=b> c", "a 🍞 c");
         check("a <img alt='👩‍👩‍👧' src=b>", "a 👩‍👩‍👧");
+        check("<p><img alt=🍞 src=b> <img alt=🍞 src=b> a", "🍞 🍞 a");
+        check("<p><img class=emoji alt=🍞 src=b>", "🍞");
         check("a <img class=wp-smiley alt=:) src=b>", "a :)");
         check("<p><img alt=T src=t.gif>he oven", "The oven");
         check(
@@ -293,6 +312,7 @@ mod tests {
     #[test]
     fn other_pictures_are_not() {
         check("a <img alt='A tree 🍞' src=b>", "a");
+        check("<p><img alt=🍞 src=b></p>a", "a");
         check("<img alt=T src=t> he oven", "he oven");
         check("<img alt=T src=t>He", "He");
         check("<img alt=© src=t>a", "a");
