@@ -1,5 +1,6 @@
 //! The forms of dates.
 
+use super::calendar::{Calendar, persian_month_of, with_gregorian_years};
 use super::clock::{clock, time_after_date, time_in};
 use super::digits::{number, with_ascii_digits};
 use super::months::month_of;
@@ -29,17 +30,20 @@ pub(super) fn beginning(raw: &str) -> &str {
 
 pub(super) fn parse(raw: &str, style: DateStyle) -> Option<DateTime<FixedOffset>> {
     let text = beginning(raw);
+    let calendar = Calendar::of(text, style.language);
     let folded;
+    let dated;
     let text = if text.is_ascii() {
         text
     } else {
         folded = with_ascii_digits(text);
-        &folded
+        dated = with_gregorian_years(&folded);
+        &dated
     };
     if text.bytes().all(|b| b.is_ascii_digit()) {
         return digits_only(text);
     }
-    let numeric = |text| numeric(text, style.order);
+    let numeric = |text| numeric(text, style.order, calendar);
     let (date, time, zone) = match numeric(text).or_else(|| compact(text)) {
         Some((date, rest)) => with_time(date, rest),
         None => named(text, style.language).or_else(|| {
@@ -70,10 +74,6 @@ fn numbers_in(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn at(local: NaiveDateTime, zone: Option<FixedOffset>) -> Option<DateTime<FixedOffset>> {
     let zone = zone.or_else(|| FixedOffset::east_opt(0))?;
     local.and_local_timezone(zone).single()
-}
-
-fn date(year: i32, month: u32, day: u32) -> Option<NaiveDate> {
-    date_of(NaiveDate::from_ymd_opt(year, month, day)?)
 }
 
 /// The date, if its year is believed.
@@ -107,7 +107,12 @@ fn unix_time(time: DateTime<chrono::Utc>) -> Option<DateTime<FixedOffset>> {
 /// `2024-03-05`, `2024/3/5`, `2024.03.05`, `2024年3月5日`, `2024년 3월 5일`,
 /// `3月5日 2024`, `3월 5일 2024`, `05.03.2024`, `31/12/2024`, and, where the order is known,
 /// `05/03/2024` and `05.03.24`; and the rest.
-fn numeric(text: &str, order: Option<FirstNumber>) -> Option<(NaiveDate, &str)> {
+fn numeric(
+    text: &str,
+    order: Option<FirstNumber>,
+    calendar: Calendar,
+) -> Option<(NaiveDate, &str)> {
+    let date = |year, month, day| calendar.day(year, month, day);
     let (first, rest) = number(text, 1, 4)?;
     let next = |text: &str| text.chars().next();
     let separator = next(rest).filter(|c| matches!(c, '-' | '/' | '.'));
@@ -127,7 +132,7 @@ fn numeric(text: &str, order: Option<FirstNumber>) -> Option<(NaiveDate, &str)> 
         other => (other, ""),
     };
     let rest = rest.trim_start().strip_prefix(between)?.trim_start();
-    if first > 999 {
+    if first > 999 || calendar.has_own_year(first as i32) {
         let (day, rest) = number(rest, 1, 2)?;
         let rest = rest.trim_start().strip_prefix(last).unwrap_or(rest);
         return Some((date(first as i32, second, day)?, rest));
@@ -177,7 +182,7 @@ fn two_digit_year(
         ('/', FirstNumber::Month) => (third, first, second),
         _ => return None,
     };
-    Some((date(full_year(year), month, day)?, rest))
+    Some((Calendar::Gregorian.day(full_year(year), month, day)?, rest))
 }
 
 fn full_year(two_digits: u32) -> i32 {
@@ -195,8 +200,8 @@ fn compact(text: &str) -> Option<(NaiveDate, &str)> {
         .get(..8)
         .filter(|d| d.bytes().all(|b| b.is_ascii_digit()))?;
     let (year, month, day) = (&digits[..4], &digits[4..6], &digits[6..]);
-    let day = date(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?)?;
-    Some((day, &text[8..]))
+    let (year, month, day) = (year.parse().ok()?, month.parse().ok()?, day.parse().ok()?);
+    Some((Calendar::Gregorian.day(year, month, day)?, &text[8..]))
 }
 
 /// Forms with the name of a month, whatever the order: RFC 2822, `asctime`,
@@ -214,7 +219,7 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
         Some((at, time)) => (&text[..at], time),
         None => (text, Default::default()),
     };
-    let (mut year, mut month) = (None, None);
+    let (mut year, mut month, mut persian_month) = (None, None, None);
     // Numbers that may be the day, with their places among the words.
     let mut days: Vec<(usize, u32)> = Vec::new();
     // Vietnamese counts its months: `tháng 5`, `tháng mười một`.
@@ -252,6 +257,8 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
             if nth == 10 {
                 counted = CountedMonth::Ten;
             }
+        } else if let Some(nth) = persian_month_of(word) {
+            persian_month = persian_month.or(Some((nth, place)));
         } else if let Some((named, in_full)) = month_of(word, named_in) {
             // An abbreviated weekday, as the French `mar.`, comes before the month.
             let may_be_weekday = month.is_none_or(|(_, in_full, _)| !in_full) && year.is_none();
@@ -260,17 +267,18 @@ fn named(text: &str, language: Language) -> Option<(NaiveDate, NaiveTime, Option
             }
         }
     }
-    let year = year.map(|year| match year {
-        // The Buddhist calendar of Thailand.
-        2400..=2743 => year - 543,
-        year => year,
-    });
-    let (month, _, named_at) = month?;
+    let (calendar, month, named_at) = match (persian_month, month) {
+        (Some((month, at)), _) if Calendar::Persian.has_own_year(year?) => {
+            (Calendar::Persian, month, at)
+        }
+        (_, Some((month, _, at))) => (Calendar::Gregorian, month, at),
+        _ => return None,
+    };
     // Other numbers count comments or minutes.
     let day = days
         .iter()
         .min_by_key(|(place, _)| place.abs_diff(named_at));
-    Some((date(year?, month, day?.1)?, time, zone))
+    Some((calendar.day(year?, month, day?.1)?, time, zone))
 }
 
 /// The word before the number of a month in Vietnamese.

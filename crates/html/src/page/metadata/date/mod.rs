@@ -1,5 +1,6 @@
 //! Dates as pages write them.
 
+mod calendar;
 mod clock;
 mod digits;
 mod forms;
@@ -48,7 +49,7 @@ impl Date {
     /// and other forms with the name of a month, in full in any language that has a
     /// name here, abbreviated in the site's language and in English; Unix time in seconds or
     /// milliseconds; `31.12.2024`. Words may stand around it. Digits may be of any script, years
-    /// in the Gregorian calendar or Thailand's. Forms that differ between countries
+    /// of the Gregorian calendar, the Persian one, Thailand's, or Japan's and Taiwan's eras. Forms that differ between countries
     /// (`03/05/2024`) and years of two digits (`05.03.24`) are read where the style tells
     /// the order or only one order makes a date.
     ///

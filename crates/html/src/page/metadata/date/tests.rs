@@ -240,11 +240,6 @@ fn digits_of_other_scripts() {
     check_in("๕ มิถุนายน ๒๕๖๖", "th", "2023-06-05");
     check_in("２０２３年６月５日　１５：２０", "ja", "2023-06-05T15:20");
     check_in("۵ ژوئن ۲۰۲۳", "fa", "2023-06-05");
-    // Years of other calendars are not read as ours.
-    check_in("دوشنبه ۱۵ خرداد ۱۴۰۲", "fa", "-");
-    check_in("۱۴۰۲/۰۳/۱۵", "fa", "-");
-    check_in("民國112年6月5日", "zh-TW", "-");
-    check_in("令和5年6月5日", "ja", "-");
 }
 
 #[test]
@@ -305,4 +300,58 @@ fn the_day_is_the_number_beside_the_month() {
     check_in("No. 7 of the series, 5. Juni 2023", "de", "2023-06-05");
     check_in("lunes 5 de junio de 2023", "es", "2023-06-05");
     check_in("the 5th of June 2023", "en", "2023-06-05");
+}
+
+#[test]
+fn years_of_the_persian_calendar() {
+    check_in("۱۵ خرداد ۱۴۰۲", "fa", "2023-06-05");
+    check_in("دوشنبه ۱۵ خرداد ۱۴۰۲ - ۱۰:۳۰", "fa", "2023-06-05");
+    check_in("۱۴۰۲/۰۷/۱۶", "fa-IR", "2023-10-08");
+    check_in("۱۴۰۲/۰۷/۱۶ ۰۹:۱۵", "", "2023-10-08");
+    check_in("1402/07/16", "fa", "2023-10-08");
+    check_in("تاریخ انتشار: ۱ فروردین ۱۴۰۳", "fa", "2024-03-20");
+    check_in("30 اسفند 1403", "fa", "2025-03-20");
+    check_in("۱۶-۰۷-۱۴۰۲", "fa", "2023-10-08");
+    check_in("۱۳ سنبله ۱۳۹۹", "fa-AF", "2020-09-03");
+    check_in("شنبه 25 آذر 1396 ساعت 12:05", "fa", "2017-12-16");
+    check_in("۳۰ اسفند ۱۴۰۲", "fa", "-");
+    // Years of other pages, and of the Gregorian calendar.
+    check_in("1402/07/16", "en", "-");
+    check_in("5 March 1402", "en", "-");
+    check_in("۱۵ ژوئن ۲۰۲۳", "fa", "2023-06-15");
+    check_in("١٤٤٥/٠٩/١٥", "ar", "-");
+}
+
+#[test]
+fn years_of_thailand() {
+    check_in("5 มีนาคม 2567", "th", "2024-03-05");
+    check_in("๕ มีนาคม พ.ศ. ๒๕๖๗", "th", "2024-03-05");
+    check_in("5/03/2567 10:20", "th", "2024-03-05");
+    check_in("2567-03-05", "th", "2024-03-05");
+    check_in("5 March 2567", "en", "2024-03-05");
+    check_in("29/02/2567", "th", "2024-02-29");
+    check_in("2700-03-05", "en", "2157-03-05");
+}
+
+#[test]
+fn eras_of_japan() {
+    check_in("令和6年3月5日", "ja", "2024-03-05");
+    check_in("令和元年5月1日", "ja", "2019-05-01");
+    check_in("公開日:令和 ６ 年 ３ 月 ５ 日", "ja", "2024-03-05");
+    check_in("平成31年4月30日(火) 10:20", "ja", "2019-04-30");
+    check_in("昭和64年1月7日", "ja", "1989-01-07");
+    check_in("更新 令和6年3月5日", "", "2024-03-05");
+    check_in("令和6年度予算", "ja", "-");
+}
+
+#[test]
+fn years_of_the_republic_of_china() {
+    check_in("民國113年3月5日", "zh-TW", "2024-03-05");
+    check_in("中華民國 113 年 3 月 5 日", "zh-Hant", "2024-03-05");
+    check_in("113年03月05日 10:20", "zh-TW", "2024-03-05");
+    check_in("發布日期：113-03-05", "zh-TW", "2024-03-05");
+    check_in("113/3/5", "zh-TW", "2024-03-05");
+    check_in("113/3/5", "en", "-");
+    check_in("113-03-05", "zh-CN", "2024-03-05");
+    check_in("110-120-119", "zh-TW", "-");
 }
