@@ -11,7 +11,7 @@ use crate::kind::{MIN_ARTICLE, PageKind};
 use crate::onepage::ScoredPage;
 use crate::refusal::{NoArticle, Refusal, judge};
 use crate::render::images;
-use crate::wrapper::{Evidence, Match, Matcher, Wrapper};
+use crate::wrapper::{Evidence, Match, Matcher, Wrapper, WrapperField};
 use forest_html::page::links::Base;
 use forest_html::page::metadata::{Date, DateStyle, MAX_VALUES};
 use forest_html::page::{MAX_PAGE_BYTES, Mask, Page, Source};
@@ -297,6 +297,7 @@ impl Extractor {
     /// Puts the fields that the matched template's expressions give into the article; if
     /// they give nothing that can be one, the metadata's stay. Gives their sources.
     fn fields(&self, page: &Page, found: &Match, out: &mut Article) -> FieldSources {
+        self.drop_shared(page, out);
         let is_title = |title: &String| title.chars().count() <= MAX_TITLE_CHARS;
         let title = self.matcher.title(page, found).filter(is_title);
         let authors = names_of(&self.matcher.authors(page, found));
@@ -339,6 +340,22 @@ impl Extractor {
         let here = of_site.iter().filter(|tag| tags.contains(tag)).count();
         if here as f64 >= OF_SITE * of_site.len() as f64 {
             tags.retain(|tag| !of_site.contains(tag));
+        }
+    }
+
+    /// Leaves out what stands beside the text of all pages of the sample.
+    fn drop_shared(&self, page: &Page, out: &mut Article) {
+        let shared = self.wrapper.expect.as_ref();
+        let shared = shared.map_or(&[][..], |expect| &expect.shared);
+        if shared.is_empty() {
+            return;
+        }
+        let said = page.metadata();
+        if said.date_beside_text && shared.contains(&WrapperField::Date) {
+            (out.date_published, out.date_published_raw) = (None, None);
+        }
+        if said.authors_beside_text && shared.contains(&WrapperField::Author) {
+            out.authors.clear();
         }
     }
 
@@ -698,6 +715,40 @@ mod tests {
         assert!(
             error.contains("a.example") && error.contains("nothing here"),
             "{error}"
+        );
+    }
+
+    #[test]
+    fn what_all_pages_of_the_sample_show_is_of_no_page() {
+        let check = |head: &str, expected: (Option<&str>, &[&str])| {
+            let mut wrapper = Wrapper::from_yaml(YAML).expect("yaml").wrapper;
+            let page = Page::from_html(&format!(
+                "<title>T</title>{head}<div class=date>5 June 2023</div><article><h1>T</h1>\
+                 <p class=byline>By Jane Doe<p>The river was in the cellar of the mill.</article>"
+            ));
+            let mut fields = |shared: &[WrapperField]| {
+                wrapper.expect = Some(Expect {
+                    shared: shared.to_vec(),
+                    ..Expect::default()
+                });
+                let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+                (article.date_published, article.authors)
+            };
+            let (date, authors) = fields(&[]);
+            assert_eq!(
+                (date.is_some(), authors),
+                (true, vec!["Jane Doe".to_owned()])
+            );
+            let (date, authors) = fields(&[WrapperField::Date, WrapperField::Author]);
+            assert_eq!((date.as_deref(), authors), (expected.0, names(expected.1)));
+        };
+        fn names(names: &[&str]) -> Vec<String> {
+            names.iter().map(|&name| name.to_owned()).collect()
+        }
+        check("", (None, &[]));
+        check(
+            "<meta property=article:published_time content=2023-06-07><meta name=author content='Jane Doe'>",
+            (Some("2023-06-07T00:00:00Z"), &["Jane Doe"]),
         );
     }
 

@@ -72,6 +72,7 @@ pub fn correct(
     }
     if let (Some(expect), Some(known)) = (&mut new.expect, &wrapper.expect) {
         expect.tags.clone_from(&known.tags);
+        expect.shared.clone_from(&known.shared);
     }
     if let Ok(extractor) = Extractor::new(new.clone()) {
         let article = |p: &&SamplePage| extractor.extract_scored(&p.page, &Options::default());

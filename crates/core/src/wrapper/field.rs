@@ -1,10 +1,12 @@
 //! The fields of a template, each with its expressions.
 
 use super::{DateField, Template};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The use of an expression.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum WrapperField {
     /// The article's body.
     Body,

@@ -283,6 +283,12 @@ fn widened(a: &Expect, b: &Expect) -> Expect {
         } else {
             a.tags.clone()
         },
+        shared: a
+            .shared
+            .iter()
+            .copied()
+            .filter(|field| b.shared.contains(field))
+            .collect(),
     }
 }
 

@@ -372,6 +372,10 @@ pub struct Expect {
     /// Tags that all pages of the sample name: those of a side bar, and no article's.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// Fields, `date` or `author`, whose value beside the text is the same on all pages of the sample:
+    /// the site's, and no article's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared: Vec<WrapperField>,
 }
 
 impl Wrapper {

@@ -141,6 +141,7 @@ fn wrapper(body: &[&str]) -> Wrapper {
             agreement: Some([0.125, 0.5]),
             kind: Some(PageKind::Forum),
             tags: vec!["ferries".into()],
+            shared: vec![WrapperField::Date],
         }),
         history: vec![Retired {
             learned: None,

@@ -1,7 +1,7 @@
 //! True if what was extracted of pages is what is known of them.
 
 use super::field::ArticleField;
-use super::truth::Truth;
+use super::truth::SampleTruth;
 use crate::learn::page::SamplePage;
 
 /// True if a field of a page is right.
@@ -36,8 +36,7 @@ pub fn agreement(
     pages: &[&SamplePage],
     found: impl Fn(usize, ArticleField) -> Vec<String>,
 ) -> Vec<[Option<Agreement>; 4]> {
-    let (truths, _) = Truth::of_sample(pages);
-    let truths = truths.into_iter().enumerate();
+    let truths = SampleTruth::of(pages).truths.into_iter().enumerate();
     let judged = truths.map(|(at, truth)| {
         ArticleField::ALL.map(|field| {
             truth.knows(field).then(|| {

@@ -7,6 +7,7 @@ use super::truth::Truth;
 use crate::wrapper::expression::literal;
 use crate::wrapper::{DateField, Support};
 use foldhash::{HashMap, HashMapExt};
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Expressions of a field at the most, tried in order.
@@ -40,6 +41,8 @@ struct JudgedSelector<'p> {
     answers: Vec<Option<bool>>,
     right: usize,
     wrong: usize,
+    /// Pages with a value that is no date as it is read: the order of its numbers is open.
+    unread: usize,
 }
 
 /// `None` where it is known of fewer than two pages what is right.
@@ -168,11 +171,12 @@ fn judge<'p>(
         let Some(judged) = judge_as(field, found, truths, first, format) else {
             continue;
         };
-        let wrong = judged.wrong;
-        if best.as_ref().is_none_or(|best| judged.right > best.right) {
+        let is_perfect = judged.wrong == 0 && judged.unread == 0;
+        let rank = |judged: &JudgedSelector<'_>| (judged.right, Reverse(judged.unread));
+        if best.as_ref().is_none_or(|best| rank(&judged) > rank(best)) {
             best = Some(judged);
         }
-        if wrong == 0 {
+        if is_perfect {
             break;
         }
     }
@@ -209,7 +213,7 @@ fn judge_as<'p>(
     let given = given(field, found, truths);
     let enough = (MIN_RIGHT_OF_TEN * given).div_ceil(10).max(MIN_RIGHT);
     let may_be_wrong = given.checked_sub(enough)?;
-    let mut wrong = 0;
+    let (mut wrong, mut unread) = (0, 0);
     let mut answers: Vec<Option<bool>> = Vec::with_capacity(truths.len());
     for (values, truth) in found.values.iter().zip(truths) {
         let values = &values[..if first { 1 } else { values.len() }.min(values.len())];
@@ -219,6 +223,9 @@ fn judge_as<'p>(
         if wrong > may_be_wrong {
             return None;
         }
+        let is_unread = |raw: &&str| !right && truth.moment(raw, format).is_none();
+        let is_date = field == ArticleField::Date;
+        unread += usize::from(is_date && values.first().is_some_and(is_unread));
         answers.push((!values.is_empty()).then_some(right));
     }
     Some(JudgedSelector {
@@ -227,6 +234,7 @@ fn judge_as<'p>(
         format,
         right: given - wrong,
         wrong,
+        unread,
         answers,
     })
 }

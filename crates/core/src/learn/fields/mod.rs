@@ -22,6 +22,9 @@
 //! they are no truth, and the wrapper remembers them
 //! ([`Expect::tags`](crate::wrapper::Expect::tags)), so that they are nobody's.
 //!
+//! **Date and authors** beside the text that are the same on all pages are the site's, unless the
+//! feed names them ([`Expect::shared`](crate::wrapper::Expect::shared)).
+//!
 //! **Pictures** outside of the body (`images`) are those that the metadata names; an
 //! expression that selects them is learned where the bodies have other pictures, or
 //! where they have captions there: else the metadata gives them.
@@ -46,11 +49,11 @@ pub use agree::{Agreement, agreement};
 pub use field::ArticleField;
 
 use super::page::SamplePage;
-use crate::wrapper::{DateField, Support, Template};
+use crate::wrapper::{DateField, Support, Template, WrapperField};
 use choose::choose;
 use gather::{collect, values};
 use std::collections::BTreeMap;
-use truth::Truth;
+use truth::SampleTruth;
 
 /// Expressions for the fields of a template. A field without any is left to the
 /// metadata.
@@ -69,6 +72,9 @@ pub struct LearnedFields {
     pub support: BTreeMap<String, Support>,
     /// Tags that the metadata of all pages names: the site's.
     pub of_site: Vec<String>,
+    /// Date and authors whose value beside the text is the same on all pages, and that the
+    /// feed does not name: the day of the masthead, the author in a side bar.
+    pub shared: Vec<WrapperField>,
 }
 
 impl LearnedFields {
@@ -103,10 +109,15 @@ impl LearnedFields {
 /// assert_eq!(fields.support["title"].right, 3);
 /// ```
 pub fn learn(pages: &[&SamplePage]) -> LearnedFields {
-    let (truths, of_site) = Truth::of_sample(pages);
+    let SampleTruth {
+        truths,
+        tags_of_site,
+        shared,
+    } = SampleTruth::of(pages);
     let found = values(pages, collect(pages, &truths));
     let mut out = LearnedFields {
-        of_site,
+        of_site: tags_of_site,
+        shared,
         ..LearnedFields::default()
     };
     for field in ArticleField::ALL {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::feed::{FeedDate, FeedItem};
+use crate::wrapper::WrapperField;
 use crate::wrapper::xpath::XPath;
 use forest_html::page::Page;
 
@@ -337,4 +338,90 @@ fn a_byline_is_the_truth_where_neither_feed_nor_metadata_speaks() {
         learned.author,
         ["//p[contains(concat(' ',normalize-space(@class),' '),' byline ')]"]
     );
+}
+
+/// Pages that show these days, of which neither feed nor metadata says more.
+fn shown_days(layout: &str, days: &[&str]) -> LearnedFields {
+    let titles = [
+        "Ferry leaves later",
+        "Cat sleeps on organ",
+        "Loaf is weighed",
+        "Choir sings",
+    ];
+    let shown: Vec<[&str; 3]> = days
+        .iter()
+        .zip(titles)
+        .map(|(day, t)| [t, "", *day])
+        .collect();
+    let nothing = vec![["", "", ""]; days.len()];
+    fields(&pages(layout, &shown, &nothing))
+}
+
+#[test]
+fn the_order_of_day_and_month_is_that_of_the_pages_that_tell_it() {
+    let html = "<title>{t}</title><article><h1>{t}</h1><p class=posted-on>{d}</p><p>text</article>";
+    let check = |days: [&str; 4], format: Option<&str>| {
+        let found = shown_days(html, &days).date;
+        let formats: Vec<Option<&str>> = found.iter().map(|date| date.format.as_deref()).collect();
+        assert_eq!(formats, [format], "{days:?}");
+    };
+    check(
+        ["05/06/2023", "25/06/2023", "03/07/2023", "19/08/2023"],
+        Some("%d/%m/%Y"),
+    );
+    check(
+        ["06/05/2023", "06/25/2023", "07/03/2023", "08/19/2023"],
+        Some("%m/%d/%Y"),
+    );
+    check(
+        ["05-06-2023", "25-06-2023", "03-07-2023", "19-08-2023"],
+        Some("%d-%m-%Y"),
+    );
+    check(
+        ["15/06/2023", "25/06/2023", "13/07/2023", "19/08/2023"],
+        None,
+    );
+    check(
+        [
+            "5 June 2023",
+            "25 June 2023",
+            "3 July 2023",
+            "19 August 2023",
+        ],
+        None,
+    );
+}
+
+#[test]
+fn a_day_that_all_pages_show_is_the_site_s() {
+    let html = "<title>{t}</title><div class=date>{d}</div><article><h1>{t}</h1><p>text</article>";
+    let today = "5 June 2023";
+    let learned = shown_days(html, &[today; 4]);
+    assert_eq!(
+        (learned.date.len(), learned.shared),
+        (0, vec![WrapperField::Date])
+    );
+    let learned = shown_days(html, &[today, today, today, "6 June 2023"]);
+    assert_eq!(learned.shared, []);
+    let learned = shown_days(html, &[today; 2]);
+    assert_eq!(learned.shared, []);
+    // The feed says so: all articles are of one day.
+    let items = ITEMS.map(|[title, author, _]| [title, author, "2023-06-05T10:00:00Z"]);
+    let shown = ITEMS.map(|[title, author, _]| [title, author, today]);
+    assert_eq!(fields(&pages(html, &shown, &items)).shared, []);
+}
+
+#[test]
+fn one_author_beside_all_texts_is_the_site_s_unless_the_feed_says_so() {
+    let html = "<title>{t}</title><article><h1>{t}</h1><p class=byline>By {a}</p><p>text</article>";
+    let shown = ITEMS.map(|[title, _, date]| [title, "Jane Doe", date]);
+    let learned = fields(&pages(html, &shown, &[["", "", ""]; 3]));
+    assert_eq!(
+        (learned.author.len(), learned.shared),
+        (0, vec![WrapperField::Author])
+    );
+    let learned = fields(&pages(html, &shown, &shown));
+    assert_eq!(learned.shared, []);
+    let head = html.replace("</title>", "</title><meta name=author content='{a}'>");
+    assert_eq!(fields(&pages(&head, &shown, &[["", "", ""]; 3])).shared, []);
 }

@@ -3,6 +3,7 @@
 use super::field::ArticleField;
 use crate::feed::FeedItem;
 use crate::learn::page::SamplePage;
+use crate::wrapper::WrapperField;
 use chrono::{DateTime, Datelike, Duration, FixedOffset};
 use forest_html::page::Page;
 use forest_html::page::metadata::{Date, DateStyle, Metadata, names, same_day};
@@ -27,6 +28,9 @@ const FORMATS: [&str; 9] = [
 /// Pages with a value from a source from which on worse sources do not say what is right on
 /// the others.
 const MIN_BY_SOURCE: usize = 2;
+
+/// Pages from which on one date or author beside all texts is the site's.
+const MIN_SHARED: usize = 3;
 
 /// The source of a right value, the better first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -79,18 +83,28 @@ struct MetadataValues {
     tags: Vec<String>,
 }
 
-impl Truth {
+/// What is right on the pages of a sample.
+#[derive(Debug)]
+pub(super) struct SampleTruth {
+    /// By page.
+    pub truths: Vec<Truth>,
+    /// The tags that the metadata of all pages names, which are no page's.
+    pub tags_of_site: Vec<String>,
+    /// Date and authors that are the same beside all texts, and the site's.
+    pub shared: Vec<WrapperField>,
+}
+
+impl SampleTruth {
     /// The truth of each page: what the feed says, else the metadata, else what stands beside
-    /// the text. Where a source has enough pages, worse ones say nothing of the others. And the tags that
-    /// the metadata of all pages names, which are no page's.
-    pub fn of_sample(pages: &[&SamplePage]) -> (Vec<Truth>, Vec<String>) {
+    /// the text. Where a source has enough pages, worse ones say nothing of the others.
+    pub fn of(pages: &[&SamplePage]) -> SampleTruth {
         let mut all: Vec<Metadata> = pages
             .iter()
             .map(|sample| sample.page.metadata().clone())
             .collect();
-        let common = common_tags(&all);
+        let tags_of_site = common_tags(&all);
         for meta in &mut all {
-            meta.tags.retain(|tag| !common.contains(tag));
+            meta.tags.retain(|tag| !tags_of_site.contains(tag));
         }
         let titles: Vec<&str> = all
             .iter()
@@ -114,9 +128,46 @@ impl Truth {
                 }
             }
         }
-        (truths, common)
+        let fields = [
+            (ArticleField::Author, WrapperField::Author),
+            (ArticleField::Date, WrapperField::Date),
+        ];
+        let mut shared = Vec::new();
+        for (field, of_wrapper) in fields {
+            if is_shared(&truths, field) {
+                truths.iter_mut().for_each(|truth| truth.forget(field));
+                shared.push(of_wrapper);
+            }
+        }
+        SampleTruth {
+            truths,
+            tags_of_site,
+            shared,
+        }
     }
+}
 
+/// True if a field has one value on all pages that have any, from beside the text, and on
+/// enough of them.
+fn is_shared(truths: &[Truth], field: ArticleField) -> bool {
+    let mut known = truths.iter().filter(|truth| truth.knows(field));
+    let Some(first) = known.next() else {
+        return false;
+    };
+    let is_same = |truth: &Truth| match field {
+        ArticleField::Author => truth.authors == first.authors,
+        _ => truth.published == first.published,
+    };
+    let is_beside = |truth: &Truth| truth.beside_text.contains(&field) && !truth.is_by_feed(field);
+    let others: Vec<&Truth> = known.collect();
+    others.len() + 1 >= MIN_SHARED
+        && is_beside(first)
+        && others
+            .iter()
+            .all(|truth| is_beside(truth) && is_same(truth))
+}
+
+impl Truth {
     /// True if it is known what is right from a source, or from a better one.
     fn knows_by(&self, field: ArticleField, source: TruthSource) -> bool {
         let own = if self.is_by_feed(field) {
@@ -352,15 +403,18 @@ impl Truth {
     }
 
     fn reads(&self, raw: &str, format: Option<&str>) -> bool {
+        let read = self.moment(raw, format);
+        read.zip(self.published)
+            .is_some_and(|(read, right)| same_day(right, read))
+    }
+
+    /// The moment that a text says, read in a format of [`Truth::formats`].
+    pub fn moment(&self, raw: &str, format: Option<&str>) -> Option<DateTime<FixedOffset>> {
         let date = match format {
             None => Date::read_in(raw, self.date_style),
             Some(format) => Date::read_as(raw, format),
         };
-        let read = date
-            .rfc3339
-            .and_then(|d| DateTime::parse_from_rfc3339(&d).ok());
-        read.zip(self.published)
-            .is_some_and(|(read, right)| same_day(right, read))
+        DateTime::parse_from_rfc3339(&date.rfc3339?).ok()
     }
 }
 

@@ -6,7 +6,7 @@
 use super::digits::number;
 use super::forms::date_of;
 use crate::text::Language;
-use chrono::{Datelike, NaiveDate};
+use chrono::NaiveDate;
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -127,6 +127,7 @@ pub(super) fn with_gregorian_years(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chrono::Datelike;
 
     #[test]
     fn the_persian_new_year_is_the_day_of_spring() {

@@ -55,7 +55,10 @@ pub(super) fn parse(raw: &str, style: DateStyle) -> Option<DateTime<FixedOffset>
 }
 
 /// The date with what follows it as its time and zone; without, midnight.
-fn with_time(date: NaiveDate, rest: &str) -> (NaiveDate, NaiveTime, Option<FixedOffset>) {
+pub(super) fn with_time(
+    date: NaiveDate,
+    rest: &str,
+) -> (NaiveDate, NaiveTime, Option<FixedOffset>) {
     let (time, zone, _) = time_after_date(rest).unwrap_or_default();
     (date, time, zone)
 }

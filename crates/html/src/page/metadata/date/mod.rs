@@ -14,7 +14,7 @@ pub use order::DateStyle;
 
 use crate::text::Language;
 use chrono::{DateTime, Duration, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat};
-use forms::{at, beginning, date_of, parse};
+use forms::{at, beginning, date_of, parse, with_time};
 
 /// A date as it stood on the page, and what it says.
 ///
@@ -87,7 +87,7 @@ impl Date {
 
     /// Reads a date that is written in `format`, in the manner of `strftime`; a
     /// date without time is its midnight, without zone UTC. Words may stand before
-    /// its first digit and behind it.
+    /// its first digit and behind it, and a time in any usual form behind a format of the day alone.
     ///
     /// ```
     /// use forest_html::page::metadata::Date;
@@ -112,7 +112,8 @@ impl Date {
                 let (date, rest) = NaiveDate::parse_and_remainder(text, format).ok()?;
                 let whole = !rest.starts_with(|c: char| c.is_ascii_digit());
                 let date = date_of(date).filter(|_| whole)?;
-                at(date.and_time(Default::default()), None)
+                let (date, time, zone) = with_time(date, rest);
+                at(date.and_time(time), zone)
             };
             zoned().or_else(timed).or_else(dated)
         });

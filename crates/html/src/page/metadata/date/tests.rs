@@ -114,6 +114,9 @@ fn a_format_finds_its_date_among_words() {
     check("Le 05/06/2013 à Lyon", "%d/%m/%Y", day);
     check("05.06.13", "%d.%m.%y", day);
     check("05.06.2013", "%d.%m.%y", None);
+    let timed = Some("2013-06-05T10:20:00+02:00");
+    check("05/06/2013, 10:20 CEST", "%d/%m/%Y", timed);
+    check("05/06/2013 by Jane Doe, 10 comments", "%d/%m/%Y", day);
     check("05/06/0013", "%d/%m/%Y", None);
 }
 
