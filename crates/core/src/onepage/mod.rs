@@ -54,7 +54,7 @@ use forest_html::page::view::View;
 use forest_html::page::{Mask, Page};
 pub use overlap::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
 pub use scored::{OtherKindsModel, ScoredPage};
-pub use scores::{BlockScores, ScoredBlock};
+pub use scores::{BlockScores, RaisedScores, ScoredBlock};
 pub use training::{
     BlockFeatures, block_features, feature_names, features_of_kind, other_feature_names,
 };

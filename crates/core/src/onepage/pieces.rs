@@ -227,7 +227,7 @@ mod tests {
             let is_of_article = !text(block).starts_with('-');
             block.probability = if is_of_article { 1.0 } else { probability };
         }
-        let raised = scores.raised(&page);
+        let raised = scores.raised(&page).probabilities;
         let raised = scores.blocks.iter().zip(raised);
         let found: Vec<String> = raised
             .filter(|(block, raised)| *raised > block.probability)
@@ -273,6 +273,44 @@ mod tests {
     }
 
     #[test]
+    fn pieces_that_end_an_article_together_are_kept() {
+        let table = "<table><tr><td>-b<td>-c<tr><td>-d<td>-e</table>";
+        let member = |text: &str| format!("<div class=m>-{text}</div>");
+        let group = format!("<div>{}{}{}</div>", member("g"), member("h"), member("i"));
+        let all = ["-b", "-c", "-d", "-e", "-g", "-h", "-i"];
+        let notes = "<div><ol><li>-n<li>-o</ol></div>";
+        check_with(0.2, &format!("<main><p>a</p>{table}{group}</main>"), &all);
+        check_with(
+            0.2,
+            &format!("<main><p>a</p>{table}{group}{notes}</main>"),
+            &all,
+        );
+        let links = "<ul><li><a href=/>-l</a><li><a href=/>-m</a></ul>";
+        check_with(0.2, &format!("<main><p>a</p>{table}{links}</main>"), &[]);
+        check_with(0.2, &format!("<main><p>a</p>{table}<p>-z</main>"), &[]);
+    }
+
+    #[test]
+    fn headings_of_lists_without_links_are_kept_with_them() {
+        let list = "<ul><li>-c<li>-d</ul>";
+        let whole = format!("<p>a<div><h2>-b</h2>{list}</div><div><h2>-e</h2><p>f</div>");
+        check_with(0.2, &whole, &["-b", "-c", "-d", "-e"]);
+        check_with(
+            0.2,
+            &format!("<p>a<h3>-b</h3>{list}<p>f"),
+            &["-b", "-c", "-d"],
+        );
+        // A heading that leads to other pages, and a list that the model knows to be none.
+        check_with(
+            0.2,
+            &format!("<p>a<h3><a href=/>-b</a></h3>{list}<p>f"),
+            &[],
+        );
+        check_with(0.01, &format!("<p>a<h3>-b</h3>{list}<p>f"), &[]);
+        check_with(0.2, &format!("<p>a<h3>-b</h3>{list}"), &[]);
+    }
+
+    #[test]
     fn a_heading_that_is_kept_is_a_block_like_others() {
         let pre = "<pre>-b</pre>";
         check(&format!("<p>-a<h2>c</h2>{pre}<h2>d</h2><p>-e"), &["-b"]);
@@ -306,7 +344,12 @@ mod tests {
                     probability
                 };
             }
-            scores.raised(&page).iter().filter(|&&p| p > 0.5).count()
+            scores
+                .raised(&page)
+                .probabilities
+                .iter()
+                .filter(|&&p| p > 0.5)
+                .count()
         };
         assert_eq!((kept(0.2), kept(0.01)), (5, 2));
     }
@@ -316,7 +359,12 @@ mod tests {
         let dropped = |html: &str| {
             let page = Page::from_html(html);
             let scores = BlockScores::of(&page, BlockModel::shipped());
-            scores.raised(&page).iter().filter(|&&p| p == 0.0).count()
+            scores
+                .raised(&page)
+                .probabilities
+                .iter()
+                .filter(|&&p| p == 0.0)
+                .count()
         };
         assert_eq!(
             dropped("<p>a<div class=newsletter-box><p>b<form><input></form></div><p>c"),

@@ -4,6 +4,7 @@ use super::pieces::{self, ArticlePiece, PieceKind};
 use super::trees::{BlockModel, OtherBlockModel};
 use crate::blocks::{BlockId, Layout, LayoutContainer, PageFacts};
 use crate::kind::KindScores;
+use foldhash::HashMap;
 use forest_html::page::view::View;
 use forest_html::page::{Kind, Mask, NodeId, Page};
 use forest_html::page::{articles, walk};
@@ -69,6 +70,15 @@ pub struct BlockContainer {
     pub blocks: Range<usize>,
 }
 
+/// The scores of a page's blocks with its pieces kept whole.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RaisedScores {
+    /// By block, 0 to 1.
+    pub probabilities: Vec<f32>,
+    /// The blocks of each list and group that is the article's as a whole.
+    pub groups: Vec<Range<usize>>,
+}
+
 /// The blocks of a page with their scores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlockScores {
@@ -129,7 +139,7 @@ impl BlockScores {
     /// The text nodes of the blocks that are kept.
     pub fn kept(&self, page: &Page) -> Mask {
         let spans = self.blocks.iter().map(|block| block.span);
-        kept(page, spans, &self.raised(page))
+        kept(page, spans, &self.raised(page).probabilities)
     }
 
     /// The text nodes of a page of another kind than an article: all posts of a thread, all items of
@@ -140,22 +150,34 @@ impl BlockScores {
         walk::mask_of(page, &texts)
     }
 
-    /// The probabilities of the blocks. Those of programs, data tables, lists and groups of short
-    /// texts in the article are at least [`OF_PIECE`], and those of headings above them and between
+    /// The scores of the blocks with those of programs, data tables, lists and groups of short
+    /// texts in the article raised to [`OF_PIECE`], and those of headings above them and between
     /// kept blocks: the model is unsure of short blocks. Those of boxes to subscribe are 0.
-    pub fn raised(&self, page: &Page) -> Vec<f32> {
+    pub fn raised(&self, page: &Page) -> RaisedScores {
         let mut probabilities = self.probabilities();
         let spans: Vec<_> = self.blocks.iter().map(|block| block.span).collect();
-        for mut piece in pieces::pieces(page, &spans) {
+        let pieces = pieces::pieces(page, &spans);
+        let run_ends = self.run_ends(&pieces);
+        let mut groups = Vec::new();
+        for mut piece in pieces {
             if piece.kind == PieceKind::Box {
                 if self.words_of(&piece) <= MAX_WORDS_OF_BOX {
                     probabilities[piece.blocks].fill(0.0);
                 }
                 continue;
             }
+            let run_end = run_ends.get(&piece.blocks.start);
+            let ends_around = run_end.is_some_and(|&end| end >= piece.around.end);
             // Headings of which the model is unsure go with what stands below them.
-            let is_open = |at: usize| probabilities[at] <= KEEP && self.is_likely_heading(page, at);
+            let least = if piece.kind == PieceKind::List && self.is_plain(&piece) {
+                MEAN_OF_GROUP
+            } else {
+                HEADING
+            };
+            let is_open =
+                |at: usize| probabilities[at] <= KEEP && self.is_likely_heading(page, at, least);
             let above = piece.blocks.start.checked_sub(1);
+            let own = piece.blocks.clone();
             piece.blocks.start = above
                 .filter(|&at| is_open(at))
                 .unwrap_or(piece.blocks.start);
@@ -163,32 +185,73 @@ impl BlockScores {
             while behind < spans.len() && is_open(behind) {
                 behind += 1;
             }
-            if self.is_of_article(&piece, behind, &probabilities) {
-                for probability in &mut probabilities[piece.blocks] {
+            if self.is_of_article(&piece, behind, ends_around, &probabilities) {
+                if matches!(piece.kind, PieceKind::Group | PieceKind::List) {
+                    groups.push(own);
+                }
+                let is_followed = probabilities.get(behind).is_some_and(|&p| p > KEEP);
+                let end = if is_followed {
+                    behind
+                } else {
+                    piece.blocks.end
+                };
+                for probability in &mut probabilities[piece.blocks.start..end] {
                     *probability = probability.max(OF_PIECE);
                 }
             }
         }
         self.raise_headings(page, &mut probabilities);
-        probabilities
+        RaisedScores {
+            probabilities,
+            groups,
+        }
+    }
+
+    /// The end of the run of plain pieces, one directly behind the other, that begins with the
+    /// first block of each piece.
+    fn run_ends(&self, pieces: &[ArticlePiece]) -> HashMap<usize, usize> {
+        let mut ends: HashMap<usize, usize> = HashMap::default();
+        for piece in pieces.iter().rev().filter(|piece| self.is_plain(piece)) {
+            let Range { start, end } = piece.blocks;
+            let end = ends.get(&end).copied().unwrap_or(end);
+            let known = ends.entry(start).or_insert(end);
+            *known = end.max(*known);
+        }
+        ends
+    }
+
+    /// True for a piece of short texts without links that the model holds possible, and for a
+    /// table or program without links.
+    fn is_plain(&self, piece: &ArticlePiece) -> bool {
+        let blocks = &self.blocks[piece.blocks.clone()];
+        let sum = |of: fn(&ScoredBlock) -> f32| -> f32 { blocks.iter().map(of).sum() };
+        let is_possible = || {
+            sum(|b| b.words) <= MAX_WORDS_OF_MEMBER * blocks.len() as f32
+                && sum(|b| b.probability) >= MEAN_OF_GROUP * blocks.len() as f32
+        };
+        sum(|b| b.linked) == 0.0
+            && match piece.kind {
+                PieceKind::Program | PieceKind::Table => true,
+                PieceKind::List | PieceKind::Group => is_possible(),
+                PieceKind::Box => false,
+            }
     }
 
     /// Raises headings between two blocks that are kept.
     fn raise_headings(&self, page: &Page, probabilities: &mut [f32]) {
         for at in (1..probabilities.len().saturating_sub(1)).rev() {
             let is_between = probabilities[at - 1] > KEEP && probabilities[at + 1] > KEEP;
-            if is_between && probabilities[at] <= KEEP && self.is_likely_heading(page, at) {
+            if is_between && probabilities[at] <= KEEP && self.is_likely_heading(page, at, HEADING)
+            {
                 probabilities[at] = OF_PIECE;
             }
         }
     }
 
-    /// True for a heading that the model holds possible, and that leads to no other page.
-    fn is_likely_heading(&self, page: &Page, at: usize) -> bool {
+    /// True for a heading of this probability at the least that leads to no other page.
+    fn is_likely_heading(&self, page: &Page, at: usize, least: f32) -> bool {
         let block = &self.blocks[at];
-        block.probability >= HEADING
-            && block.linked == 0.0
-            && pieces::is_heading(page, block.span.0)
+        block.probability >= least && block.linked == 0.0 && pieces::is_heading(page, block.span.0)
     }
 
     fn words_of(&self, piece: &ArticlePiece) -> f32 {
@@ -198,30 +261,33 @@ impl BlockScores {
             .sum()
     }
 
-    /// True for a piece between two blocks that are kept, the second one being `behind` it, or one without links at the end of an
-    /// element whose last block before it is kept.
-    fn is_of_article(&self, piece: &ArticlePiece, behind: usize, probabilities: &[f32]) -> bool {
+    /// True for a piece between two blocks that are kept, the second one being `behind` it, or one without
+    /// links that ends the element around it, alone or with other pieces, and whose last block
+    /// before it is kept.
+    fn is_of_article(
+        &self,
+        piece: &ArticlePiece,
+        behind: usize,
+        ends_around: bool,
+        probabilities: &[f32],
+    ) -> bool {
         let blocks = &self.blocks[piece.blocks.clone()];
         let sum = |of: fn(&ScoredBlock) -> f32| -> f32 { blocks.iter().map(of).sum() };
         let (words, linked) = (sum(|b| b.words), sum(|b| b.linked));
-        let is_links = match piece.kind {
-            PieceKind::Program => false,
-            PieceKind::Table => linked > LINKS_OF_TABLE * words,
-            PieceKind::List => 2.0 * linked >= words,
-            PieceKind::Group | PieceKind::Box => linked > 0.0,
+        let is_article_s = match piece.kind {
+            PieceKind::Program => true,
+            PieceKind::Table => linked <= LINKS_OF_TABLE * words,
+            PieceKind::List => 2.0 * linked < words,
+            PieceKind::Group | PieceKind::Box => self.is_plain(piece),
         };
-        let is_likely = piece.kind != PieceKind::Group
-            || words <= MAX_WORDS_OF_MEMBER * blocks.len() as f32
-                && sum(|b| b.probability) >= MEAN_OF_GROUP * blocks.len() as f32;
         let is_kept = |at: usize| probabilities.get(at).is_some_and(|&p| p > KEEP);
         let before = piece.blocks.start.checked_sub(1);
-        if is_links || !is_likely || !before.is_some_and(is_kept) {
+        if !is_article_s || !before.is_some_and(is_kept) {
             return false;
         }
-        let is_last = piece.blocks.end == piece.around.end
+        let is_last = ends_around
             && before.is_some_and(|at| piece.around.contains(&at))
-            && piece.kind != PieceKind::List
-            && linked == 0.0;
+            && piece.kind != PieceKind::List;
         is_last || is_kept(behind)
     }
 

@@ -1,6 +1,7 @@
 //! The evidence of a sample: the block scores of each page, lowered for text that
 //! stands on other pages as well.
 
+use super::below;
 use super::captions;
 use super::elements::{self, CandidateElement};
 use super::limits::ForestLimits;
@@ -8,7 +9,9 @@ use super::links;
 use super::protected::{self, BlockUse};
 use super::selectors::{BySelector, SelectorId, SelectorTable};
 use crate::learn::SamplePage;
-use crate::onepage::{BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, ScoredBlock};
+use crate::onepage::{
+    BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, RaisedScores, ScoredBlock,
+};
 use crate::wrapper::Trace;
 use foldhash::HashMap;
 use forest_html::page::tags;
@@ -24,7 +27,7 @@ const REPEATED_PAGES: u32 = 2;
 const LABEL: f32 = 0.25;
 
 /// Probability from which on a block is likely.
-const LIKELY: f32 = 0.5;
+pub(super) const LIKELY: f32 = 0.5;
 
 /// The share of its probability that a repeated text keeps.
 const OF_REPEATED: f32 = 0.02;
@@ -130,55 +133,70 @@ impl<'a> SampleEvidence<'a> {
         // to keep them costs 0.001 on 351 sites of one page.
         let several = scored.len() > 1;
         let nearly_all = share(limits.nearly_all);
+        let pages_of = |block: &ScoredBlock| {
+            let known = pages_with.get(&block.text_hash);
+            known.map_or(1, |(pages, _)| *pages)
+        };
+        let raised: Vec<RaisedScores> = scored
+            .iter()
+            .map(|(sample, scores)| scores.raised(&sample.page))
+            .collect();
+        let below = below::boxes(&scored, &raised, |block| pages_of(block) >= REPEATED_PAGES);
         let mut selectors = SelectorTable::default();
-        let evidence = scored
-            .into_iter()
-            .enumerate()
-            .map(|(index, (sample, scores))| {
-                let page: &Page = &sample.page;
-                let item = ItemText::of(sample);
-                let pages_of = |block: &ScoredBlock| {
-                    let known = pages_with.get(&block.text_hash);
-                    known.map_or(1, |(pages, _)| *pages)
-                };
-                let is_template =
-                    |block: &ScoredBlock| pages_of(block) >= enough && !item.has(page, block);
-                let repeated: Vec<bool> = scores.blocks.iter().map(is_template).collect();
-                let mut probabilities = scores.raised(page);
-                let is_items = |block: &ScoredBlock| item.has(page, block);
-                captions::lower(page, &scores, &mut probabilities, is_items);
-                links::lower(page, &scores, &mut probabilities, is_items);
-                let is_prose = |block: &ScoredBlock| match flow_of(page, block) {
-                    Some(FlowElement::Heading) => true,
-                    Some(FlowElement::Text) => pages_of(block) < nearly_all,
-                    None => false,
-                };
-                let is_prose: Vec<bool> = scores.blocks.iter().map(is_prose).collect();
-                lower(&mut probabilities, &repeated, &is_prose);
-                let is_on_others = |at: usize| pages_of(&scores.blocks[at]) >= REPEATED_PAGES;
-                let uses = protected::uses(page, &scores, is_on_others);
-                let blocks = scores.blocks.iter().zip(probabilities).zip(uses);
-                let blocks = blocks.enumerate();
-                let blocks = blocks.map(|(at, ((block, probability), of_kind))| BlockEvidence {
-                    words: match of_kind {
-                        Some(BlockUse::LineNumber) => 0.0,
-                        _ => block.words,
-                    },
-                    probability: match of_kind {
-                        Some(BlockUse::Numbers) => probability * OF_REPEATED,
-                        _ => probability,
-                    },
-                    is_protected: several && of_kind == Some(BlockUse::Protected),
-                    is_own: several && !is_on_others(at),
-                });
-                let blocks = blocks.collect();
-                let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
-                let elements = elements::of(page, &scores, is_repeated, &mut selectors);
-                PageEvidence {
-                    index,
-                    ..PageEvidence::new(page, blocks, elements, scores, selectors.len())
-                }
+        let each = scored.into_iter().zip(raised).zip(below).enumerate();
+        let evidence = each.map(|(index, (((sample, scores), raised), below))| {
+            let page: &Page = &sample.page;
+            let item = ItemText::of(sample);
+            let is_on_others = |at: usize| pages_of(&scores.blocks[at]) >= REPEATED_PAGES;
+            let RaisedScores {
+                mut probabilities,
+                mut groups,
+            } = raised;
+            groups.retain(|blocks| protected::is_own(&scores, blocks, false, is_on_others));
+            let is_items = |block: &ScoredBlock| item.has(page, block);
+            captions::lower(page, &scores, &mut probabilities, is_items);
+            links::lower(page, &scores, &mut probabilities, is_items);
+            let is_prose = |block: &ScoredBlock| match flow_of(page, block) {
+                Some(FlowElement::Heading) => true,
+                Some(FlowElement::Text) => pages_of(block) < nearly_all,
+                None => false,
+            };
+            let is_prose: Vec<bool> = scores.blocks.iter().map(is_prose).collect();
+            let mut in_group = vec![false; scores.blocks.len()];
+            for blocks in &groups {
+                in_group[blocks.clone()].fill(true);
+            }
+            let is_template = |(at, block): (usize, &ScoredBlock)| {
+                let is_repeated = pages_of(block) >= enough || below.contains(&at);
+                // A list of the page's own is not torn: salt is in most recipes.
+                is_repeated && !in_group[at] && !item.has(page, block)
+            };
+            let blocks = scores.blocks.iter().enumerate();
+            let repeated: Vec<bool> = blocks.map(is_template).collect();
+            lower(&mut probabilities, &repeated, &is_prose);
+            let uses = protected::uses(page, &scores, &groups, is_on_others);
+            let blocks = scores.blocks.iter().zip(probabilities).zip(uses);
+            let blocks = blocks.enumerate();
+            let blocks = blocks.map(|(at, ((block, probability), of_kind))| BlockEvidence {
+                words: match of_kind {
+                    Some(BlockUse::LineNumber) => 0.0,
+                    _ => block.words,
+                },
+                probability: match of_kind {
+                    Some(BlockUse::Numbers) => probability * OF_REPEATED,
+                    _ => probability,
+                },
+                is_protected: several && of_kind == Some(BlockUse::Protected),
+                is_own: several && !is_on_others(at),
             });
+            let blocks = blocks.collect();
+            let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
+            let elements = elements::of(page, &scores, is_repeated, &mut selectors);
+            PageEvidence {
+                index,
+                ..PageEvidence::new(page, blocks, elements, scores, selectors.len())
+            }
+        });
         let pages = evidence.collect();
         selectors.mark_running();
         SampleEvidence {

@@ -9,6 +9,7 @@
 //! whatever its score.
 //!
 //! - `evidence`: blocks with probabilities, and what is repeated.
+//! - `below`: the boxes below the text that pages have alike.
 //! - `captions`: the blocks that are captions of pictures.
 //! - `links`: the items that are nothing but a link.
 //! - `selectors`: tests of an element that are likely to last.
@@ -33,6 +34,7 @@
 //! all of it one page; +0.006 on `big9`. Items of lists that are
 //! nothing but a link are less likely: no change on the pages learned from, +0.0012 on unseen ones.
 
+mod below;
 mod body;
 mod captions;
 mod evidence;

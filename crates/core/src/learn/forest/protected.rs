@@ -1,5 +1,6 @@
 //! Parts of a page that are its article's by their kind, whatever the block scores make of them:
-//! tables of data, listings, footnotes and the captions of figures. No strip takes them, unless
+//! tables of data, listings, footnotes, the captions of figures, and lists and groups of short
+//! texts in the midst of the article. No strip takes them, unless
 //! other pages have the same text. And the line numbers of listings, which are nobody's: the
 //! writers leave them out.
 
@@ -9,6 +10,7 @@ use crate::wrapper::StripMatch;
 use foldhash::HashSet;
 use forest_html::page::{NodeId, Page};
 use html5ever::local_name;
+use std::ops::Range;
 
 /// Elements around a caption that are looked at for its figure.
 const AROUND: usize = 4;
@@ -34,14 +36,35 @@ pub(super) enum BlockUse {
     Numbers,
 }
 
-/// The use of each block, if its kind says it; `is_repeated` is true for blocks whose text
-/// other pages have, too.
+/// True if blocks are mostly text that no other page has, and no list of links.
+pub(super) fn is_own(
+    scores: &BlockScores,
+    blocks: &Range<usize>,
+    may_be_links: bool,
+    is_repeated: impl Fn(usize) -> bool,
+) -> bool {
+    let (mut words, mut repeated, mut linked) = (0.0, 0.0, 0.0);
+    for at in blocks.clone() {
+        let block = &scores.blocks[at];
+        words += block.words;
+        linked += block.linked;
+        repeated += if is_repeated(at) { block.words } else { 0.0 };
+    }
+    repeated <= MAX_REPEATED * words && (may_be_links || linked <= MAX_LINKED * words)
+}
+
+/// The use of each block, if its kind says it; `groups` are the blocks of lists and groups of the
+/// article's own, `is_repeated` is true for blocks whose text other pages have, too.
 pub(super) fn uses(
     page: &Page,
     scores: &BlockScores,
+    groups: &[Range<usize>],
     is_repeated: impl Fn(usize) -> bool,
 ) -> Vec<Option<BlockUse>> {
     let mut uses = vec![None; scores.blocks.len()];
+    for blocks in groups {
+        uses[blocks.clone()].fill(Some(BlockUse::Protected));
+    }
     let mut numbers = HashSet::default();
     for container in &scores.containers {
         let n = container.element;
@@ -57,15 +80,8 @@ pub(super) fn uses(
                 of_block.get_or_insert(BlockUse::Numbers);
             });
         } else if is_protected(page, n) {
-            let (mut words, mut repeated, mut linked) = (0.0, 0.0, 0.0);
-            for at in container.blocks.clone() {
-                let block = &scores.blocks[at];
-                words += block.words;
-                linked += block.linked;
-                repeated += if is_repeated(at) { block.words } else { 0.0 };
-            }
             let is_quoted = page.is(n, &local_name!("blockquote"));
-            if repeated <= MAX_REPEATED * words && (is_quoted || linked <= MAX_LINKED * words) {
+            if is_own(scores, &container.blocks, is_quoted, &is_repeated) {
                 uses[container.blocks.clone()].fill(Some(BlockUse::Protected));
             }
         }

@@ -285,6 +285,96 @@ fn a_list_of_sources_is_no_list_of_related_articles() {
 }
 
 #[test]
+fn questions_with_answers_and_things_that_are_needed_stay() {
+    let card = |head: &str, text: &str| {
+        format!(
+            "<div class=card><div class=head><button>{head}</button></div><div class=in><p>{text}</div></div>"
+        )
+    };
+    let cards = |n: usize| {
+        card(
+            "May I see the shed?",
+            &format!("Yes, beside the {}.", OWN[n]),
+        ) + &card("Is it safe?", &format!("The {} was checked.", OWN[n]))
+            + &card("Are dogs allowed?", "Not in the shed.")
+    };
+    check_kept(
+        |n, p| {
+            format!(
+                "<div class=story>{p}<div class=cards>{}</div></div>",
+                cards(n)
+            )
+        },
+        &["beside the chisel", "The chisel was checked."],
+    );
+    let needed = |n: usize| {
+        format!(
+            "<ul><li>3 {0}s<li>a new {0}<li>1 pinch of salt</ul>",
+            OWN[n]
+        )
+    };
+    check_kept(
+        |n, p| {
+            format!(
+                "<main class=work><p class=intro>{}</p><div class=need><h2>You need</h2>{}</div>\
+                 <div class=steps><h2>How</h2>{p}</div></main>",
+                WORDS[n % 3],
+                needed(n)
+            )
+        },
+        &["3 chisels", "a new chisel"],
+    );
+}
+
+#[test]
+fn what_some_pages_share_below_their_text_goes() {
+    // The boxes of two authors, and related articles in pairs.
+    let authors = ["Orla", "Tam"];
+    let about = |n: usize| {
+        let name = authors[n % 2];
+        format!(
+            "<div class=about><h4>{name}</h4><p>{name} has written for a reader of the paper \
+             for years, and lives with two donkeys above the town.</p></div>"
+        )
+    };
+    let story = |n: usize| {
+        format!(
+            "<h1>Week {n}{n} of the {} in the valley</h1>\
+             <p>In this series we walk the valley from its spring to the sea, and write down what we find on the way \
+             to the mouth of the river.</p>",
+            OWN[n]
+        )
+    };
+    check_kept(
+        |n, p| {
+            format!(
+                "<main><div class=story>{}{p}</div>{}</main>",
+                story(n),
+                about(n)
+            )
+        },
+        &["In this series we walk"],
+    );
+    let next = |n: usize| {
+        format!(
+            "<div class=next><p>What else a reader of page {} should know of the {}.</p></div>",
+            n / 2,
+            OWN[n / 2]
+        )
+    };
+    check_kept(
+        |n, p| {
+            format!(
+                "<main><div class=story>{}{p}</div>{}</main>",
+                story(n),
+                next(n)
+            )
+        },
+        &["In this series we walk"],
+    );
+}
+
+#[test]
 fn line_numbers_are_one_rule_however_many_lines() {
     let strips = strips(|n, p| {
         let listing = |lines: usize| {
