@@ -7,7 +7,9 @@
 //! **Departure** from the standard: bytes that are valid UTF-8 with multi-byte
 //! characters are UTF-8 whatever the header or a `meta` says. Saved and transcoded
 //! pages keep their old `meta`: some fifty pages of the development gold do. A
-//! legacy text that is valid UTF-8 by accident is very unlikely.
+//! legacy text that is valid UTF-8 by accident is very unlikely. The other way round, a page that is
+//! declared as UTF-8 and has hardly a character of several bytes, but bytes that are none, is of the
+//! encoding that chardetng finds.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
@@ -51,7 +53,7 @@ pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Decoded<'a> {
     }
 }
 
-fn detect(bytes: &[u8], content_type: Option<&str>) -> &'static Encoding {
+pub(super) fn detect(bytes: &[u8], content_type: Option<&str>) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding;
     }
@@ -60,24 +62,49 @@ fn detect(bytes: &[u8], content_type: Option<&str>) -> &'static Encoding {
     if valid_utf8 && ascii_up_to < bytes.len() {
         return UTF_8;
     }
-    if let Some(encoding) = content_type.and_then(from_content_type) {
-        return usable(encoding);
-    }
-    if let Some(encoding) = prescan(&bytes[..bytes.len().min(PRESCAN_BYTES)]) {
-        return usable(encoding);
+    let declared = content_type
+        .and_then(from_content_type)
+        .or_else(|| prescan(&bytes[..bytes.len().min(PRESCAN_BYTES)]))
+        .map(usable);
+    if let Some(encoding) = declared {
+        return if encoding == UTF_8 && !valid_utf8 && is_no_utf8(bytes) {
+            guess(bytes, ascii_up_to, Utf8Detection::Deny)
+        } else {
+            encoding
+        };
     }
     if ascii_up_to == bytes.len() && !bytes.contains(&0x1b) {
         return UTF_8;
     }
-    let head = &bytes[..bytes.len().min(DETECT_BYTES)];
-    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
-    detector.feed(head, head.len() == bytes.len());
-    detector.guess(None, Utf8Detection::Allow)
+    guess(bytes, 0, Utf8Detection::Allow)
 }
 
-/// True if a page that begins with `head` is UTF-8 whatever follows. Any other charset is
-/// known by the whole page alone: bytes that are valid UTF-8 go before what is declared.
-pub(super) fn is_surely_utf8(head: &[u8], content_type: Option<&str>) -> bool {
+/// True if more places are no UTF-8 than are characters of several bytes, which are chance then. The
+/// end of a page may be cut within one.
+fn is_no_utf8(bytes: &[u8]) -> bool {
+    if std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none()) {
+        return false;
+    }
+    let (mut characters, mut malformed) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        characters += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        malformed += usize::from(!chunk.invalid().is_empty());
+    }
+    malformed > characters
+}
+
+/// The encoding that chardetng finds in [`DETECT_BYTES`] that begin at `from` at the latest.
+fn guess(bytes: &[u8], from: usize, utf8: Utf8Detection) -> &'static Encoding {
+    let from = from.min(bytes.len().saturating_sub(DETECT_BYTES));
+    let part = &bytes[from..bytes.len().min(from + DETECT_BYTES)];
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    detector.feed(part, from + part.len() == bytes.len());
+    detector.guess(None, utf8)
+}
+
+/// True if a page that begins with `head` is UTF-8, unless it has bytes that are none. Any other
+/// charset is known by the whole page alone: bytes that are valid UTF-8 go before what is declared.
+pub(super) fn is_declared_utf8(head: &[u8], content_type: Option<&str>) -> bool {
     if let Some((encoding, _)) = Encoding::for_bom(head) {
         return encoding == UTF_8;
     }
@@ -242,7 +269,7 @@ mod tests {
 
     #[test]
     fn a_declared_utf16_is_utf8_and_an_unknown_label_is_passed_over() {
-        check(b"<meta charset=utf-16>\xe9", None, "UTF-8");
+        check(b"<meta charset=utf-16>\xc3\xa9\xe9", None, "UTF-8");
         check(
             b"<meta charset=nonsense><meta charset=koi8-r>\xe9",
             None,
@@ -259,6 +286,39 @@ mod tests {
 
     #[test]
     fn invalid_bytes_are_reported() {
-        assert!(decode(b"<meta charset=utf-8>a\xff", None).malformed);
+        assert!(decode(b"<meta charset=utf-8>\xc3\xa9\xff", None).malformed);
+    }
+
+    #[test]
+    fn a_declared_utf8_without_any_is_detected() {
+        let utf8 = Some("text/html; charset=utf-8");
+        check(
+            b"<meta charset=utf-8><p>The caf\xe9 by the r\xe9servoir \x96 \x93old mill\x94",
+            None,
+            "windows-1252",
+        );
+        check(b"<p>The caf\xe9 is open again", utf8, "windows-1252");
+        let russian = "<p>Сегодня в городе открылась выставка старых книг и карт";
+        check(
+            &encoding_rs::WINDOWS_1251.encode(russian).0,
+            utf8,
+            "windows-1251",
+        );
+        let chinese = "<p>今天城里开了一个旧书和地图的展览，有很多人来参观。";
+        check(&encoding_rs::GBK.encode(chinese).0, utf8, "GBK");
+        let polish = format!(
+            "<!-- {} --><p>Zażółć gęślą jaźń, powiedział wójt",
+            "x".repeat(40_000)
+        );
+        check(
+            &encoding_rs::ISO_8859_2.encode(&polish).0,
+            utf8,
+            "ISO-8859-2",
+        );
+        // A page in UTF-8 with a broken byte, and one that was cut.
+        check("<p>café".as_bytes(), utf8, "UTF-8");
+        check(b"<p>caf\xc3\xa9 \xff", utf8, "UTF-8");
+        check(b"<p>It was late\xe2\x80", utf8, "UTF-8");
+        check(b"<p>It was late", utf8, "UTF-8");
     }
 }

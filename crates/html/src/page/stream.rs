@@ -1,6 +1,6 @@
 //! A page that is parsed while its bytes come.
 
-use super::charset::{PRESCAN_BYTES, is_surely_utf8};
+use super::charset::{PRESCAN_BYTES, detect, is_declared_utf8};
 use super::feed::Feeder;
 use super::tokenize::SourceEnd;
 use super::{Page, PageWarning, Scripting};
@@ -19,7 +19,7 @@ pub struct PageStream {
 enum StreamParse {
     /// The first bytes, in which it may be declared.
     Head(Vec<u8>),
-    /// UTF-8, whatever follows.
+    /// UTF-8, unless bytes follow that are none.
     Utf8(Box<Utf8Parse>),
     /// Another, which the whole page shows.
     Waiting(Vec<u8>),
@@ -30,6 +30,8 @@ struct Utf8Parse {
     feeder: Feeder,
     /// The length of what was decoded.
     source_bytes: usize,
+    /// All bytes so far, by which it is judged where some of them are malformed.
+    bytes: Vec<u8>,
     malformed: bool,
 }
 
@@ -57,7 +59,7 @@ impl PageStream {
                 bytes_so_far.extend_from_slice(bytes);
                 if bytes_so_far.len() >= PRESCAN_BYTES {
                     let bytes_so_far = std::mem::take(bytes_so_far);
-                    self.parse = if is_surely_utf8(&bytes_so_far, self.content_type.as_deref()) {
+                    self.parse = if is_declared_utf8(&bytes_so_far, self.content_type.as_deref()) {
                         let mut parse = Utf8Parse::new(self.scripting);
                         parse.push(&bytes_so_far, SourceEnd::Later);
                         StreamParse::Utf8(Box::new(parse))
@@ -71,14 +73,18 @@ impl PageStream {
 
     /// The page.
     pub fn finish(self) -> Page {
+        let source = super::Source {
+            url: None,
+            content_type: self.content_type.as_deref(),
+        };
+        let whole = |bytes: &[u8]| Page::parse_for(self.scripting, bytes, source, usize::MAX);
         let mut page = match self.parse {
-            StreamParse::Utf8(parse) => parse.finish(self.scripting),
+            StreamParse::Utf8(parse) => {
+                let parsed = parse.finish(self.scripting, source.content_type);
+                parsed.unwrap_or_else(|bytes| whole(&bytes))
+            }
             StreamParse::Head(bytes_so_far) | StreamParse::Waiting(bytes_so_far) => {
-                let source = super::Source {
-                    url: None,
-                    content_type: self.content_type.as_deref(),
-                };
-                Page::parse_for(self.scripting, &bytes_so_far, source, usize::MAX)
+                whole(&bytes_so_far)
             }
         };
         page.url = self.url;
@@ -92,11 +98,13 @@ impl Utf8Parse {
             decoder: UTF_8.new_decoder_with_bom_removal(),
             feeder: Feeder::new(scripting),
             source_bytes: 0,
+            bytes: Vec::new(),
             malformed: false,
         }
     }
 
     fn push(&mut self, bytes: &[u8], end: SourceEnd) {
+        self.bytes.extend_from_slice(bytes);
         let room = self.decoder.max_utf8_buffer_length(bytes.len());
         let mut text = String::with_capacity(room.unwrap_or(bytes.len()));
         let is_last = end == SourceEnd::Here;
@@ -106,15 +114,24 @@ impl Utf8Parse {
         self.feeder.feed(&text, end);
     }
 
-    fn finish(mut self, scripting: Scripting) -> Page {
+    /// The page; its bytes, if they are not UTF-8 after all.
+    fn finish(mut self, scripting: Scripting, content_type: Option<&str>) -> Result<Page, Vec<u8>> {
         self.push(b"", SourceEnd::Here);
         let mut warnings = Vec::new();
         if self.malformed {
+            if detect(&self.bytes, content_type) != UTF_8 {
+                return Err(self.bytes);
+            }
             let charset = UTF_8.name();
             warnings.push(PageWarning::Malformed { charset });
         }
         let links = self.feeder.finish(&mut warnings);
-        Page::from_links(links, self.source_bytes, scripting, warnings)
+        Ok(Page::from_links(
+            links,
+            self.source_bytes,
+            scripting,
+            warnings,
+        ))
     }
 }
 
@@ -172,6 +189,9 @@ mod tests {
         check(&legacy, utf8);
         check(&legacy, None);
         check(&legacy, Some("text/html; charset=windows-1252"));
+        let ascii = "<p>The ferry leaves later. ".repeat(1000);
+        check(&[ascii.as_bytes(), b"caf\xe9"].concat(), utf8);
+        check(&[ascii.as_bytes(), b"caf\xc3"].concat(), utf8);
         let utf16: Vec<u8> = "\u{feff}<p>words"
             .repeat(2000)
             .encode_utf16()
