@@ -114,7 +114,7 @@ struct Byline {
     /// And up to its end.
     end: u32,
     is_near: bool,
-    /// It stands below a heading in a small block of its own.
+    /// It stands below a heading of its own in a small block.
     is_card: bool,
     names: Vec<String>,
 }
@@ -238,7 +238,7 @@ impl Bylines {
             place,
             end: page.end(n).0,
             is_near: self.is_near(page, n),
-            is_card: is_card(page, n),
+            is_card: is_card(page, n, self.title),
             names,
         });
     }
@@ -278,7 +278,7 @@ impl Bylines {
                 .next()
                 .is_some_and(|first| first.names != byline.names)
         };
-        if best.0 && cards().all(|byline| byline.is_card) && cards().any(is_other) {
+        if cards().all(|byline| byline.is_card) && cards().any(is_other) {
             return authors;
         }
         let mut end = None;
@@ -362,12 +362,13 @@ fn kind(page: &Page, n: NodeId, text: &str, is_named_so: bool) -> Option<BylineK
     }
 }
 
-/// True if the block around an element is small and has a heading.
-fn is_card(page: &Page, n: NodeId) -> bool {
+/// True if the block around an element is small and has a heading that is not the page's title.
+fn is_card(page: &Page, n: NodeId, title: Option<NodeId>) -> bool {
     let Some(block) = page.parent_element(n) else {
         return false;
     };
     page.text(block).len() <= MAX_CARD_BYTES
+        && !title.is_some_and(|title| page.contains(block, title))
         && page
             .subtree(block)
             .take_while(|&inner| inner < n)

@@ -28,6 +28,17 @@ fn check_page([head, behind, after]: [&str; 3], expected: &[&str]) {
     assert_eq!(found, expected, "{head}{behind}{after}");
 }
 
+/// The authors of a page with a short text.
+#[track_caller]
+fn check_short(main: &str, expected: &[&str]) {
+    let html = format!("<title>A new mirror</title><main>{main}</main>");
+    assert_eq!(
+        Page::from_html(&html).metadata().authors,
+        expected,
+        "{main}"
+    );
+}
+
 #[track_caller]
 fn check(byline: &str, expected: &[&str]) {
     assert_eq!(names(byline), expected, "{byline}");
@@ -174,6 +185,19 @@ fn the_author_is_beside_the_title() {
     let card = "<div class=card><h3>Bees return</h3><p class=byline>By Wrong Person</p></div>";
     let other = "<div class=card><h3>Flood map</h3><p class=byline>By Other Person</p></div>";
     check_page(["", "", &format!("{card}{other}")], &[]);
+    // Below a short text.
+    let cards = format!("{card}{other}");
+    check_short(&format!("<h1>A new mirror</h1>{TEXT}{cards}"), &[]);
+    check_short(
+        &format!("<h1>A new mirror</h1>{TEXT}<ul><li>{card}<li>{other}</ul>"),
+        &[],
+    );
+    let head = "<header><h2>A new mirror</h2><p class=byline>By Orla Penhallow</p></header>";
+    check_short(&format!("{head}{TEXT}{cards}"), &["Orla Penhallow"]);
+    check_short(
+        &format!("<h1>A new mirror</h1><p class=byline>By Orla Penhallow</p>{TEXT}{cards}"),
+        &["Orla Penhallow"],
+    );
     check_page(
         ["", "<p class=byline>By Orla Penhallow</p>", card],
         &["Orla Penhallow"],
