@@ -181,7 +181,7 @@ impl<'p> PageLinks<'p> {
         });
         let found: Vec<(NodeId, Address)> = addresses.take(MAX_LINKS).collect();
         let links = match &own {
-            Some(own) => with_roles(page, own, found),
+            Some(own) => with_roles(page, own, found, &[]),
             None => found
                 .into_iter()
                 .map(|(node, address)| PageLink {
@@ -192,6 +192,21 @@ impl<'p> PageLinks<'p> {
                 .collect(),
         };
         PageLinks { page, links }
+    }
+
+    /// Reads the links again where the page may be one of the `articles` that go on: their other
+    /// pages may have no link back.
+    pub fn read_among(&mut self, articles: &[Address]) {
+        let Some(own) = self.page.url().and_then(Address::of) else {
+            return;
+        };
+        let firsts = articles.iter().filter(|first| own.may_go_on_from(first));
+        let firsts: Vec<Address> = firsts.cloned().collect();
+        if !firsts.is_empty() {
+            let links = self.links.drain(..);
+            let found = links.map(|link| (link.node, link.address)).collect();
+            self.links = with_roles(self.page, &own, found, &firsts);
+        }
     }
 
     /// The link to the next page.
@@ -222,9 +237,15 @@ fn hyperlinks(page: &Page) -> impl Iterator<Item = NodeId> + '_ {
     })
 }
 
-fn with_roles(page: &Page, own: &Address, found: Vec<(NodeId, Address)>) -> Vec<PageLink> {
+/// The links of a page with their roles; `firsts` may be the first pages of its article.
+fn with_roles(
+    page: &Page,
+    own: &Address,
+    found: Vec<(NodeId, Address)>,
+    firsts: &[Address],
+) -> Vec<PageLink> {
     let others: Vec<Address> = found.iter().map(|(_, address)| address.clone()).collect();
-    let series = Series::of(own, &others);
+    let series = Series::of(own, &[&*others, firsts].concat());
     let pairs: Vec<(Address, Option<u32>)> = found
         .iter()
         .map(|(n, address)| (address.clone(), number_in(page.text(*n))))

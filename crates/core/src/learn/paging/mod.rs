@@ -31,6 +31,7 @@ mod tests;
 
 use super::page::SamplePage;
 use choose::LinkSelectors;
+use forest_html::address::Address;
 use links::{PageLinks, may_go_on};
 
 /// Expressions of the links between the pages of an article.
@@ -63,19 +64,23 @@ pub fn learn(good: &[&SamplePage], all: &[&SamplePage]) -> Paging {
     if !good.iter().any(|sample| may_go_on(&sample.page)) {
         return Paging::default();
     }
-    let pages: Vec<PageLinks<'_>> = good
+    let mut pages: Vec<PageLinks<'_>> = good
         .iter()
         .map(|sample| PageLinks::of(&sample.page))
         .collect();
+    let going_on = pages.iter().filter(|page| page.next().is_some());
+    let going_on = going_on.filter_map(|page| Address::of(page.page.url()?));
+    let going_on: Vec<Address> = going_on.collect();
+    for page in &mut pages {
+        page.read_among(&going_on);
+    }
     if pages.iter().all(|page| page.next().is_none()) {
         return Paging::default();
     }
     let in_sample = |page: &PageLinks<'_>| {
         let next = page.next().map(|link| &link.address);
         let mut others = all.iter().filter_map(|sample| sample.page.url());
-        next.is_some_and(|next| {
-            others.any(|url| forest_html::address::Address::of(url).is_some_and(|u| u.is(next)))
-        })
+        next.is_some_and(|next| others.any(|url| Address::of(url).is_some_and(|u| u.is(next))))
     };
     let next_page = LinkSelectors::of_next(&pages).best(&pages, in_sample);
     let single_page = match next_page {

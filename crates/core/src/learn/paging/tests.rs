@@ -144,3 +144,28 @@ fn pages_of_comments_are_none_of_the_article() {
     let (a, b) = (comments("/a"), comments("/b"));
     check(&[("/a", &a), ("/b", &b)], None, None);
 }
+
+#[test]
+fn pages_in_the_sample_that_lead_on_without_a_way_back() {
+    let next = |path: &str| format!("<a class=next href={path}>Next</a>");
+    let (a, b) = (next("/a/2/"), next("/b/2/"));
+    let (a2, b2) = (next("/a/3/"), next("/b/3/"));
+    let pages = [
+        ("/a/", &*a),
+        ("/a/2/", &*a2),
+        ("/a/3/", ""),
+        ("/b/", &*b),
+        ("/b/2/", &*b2),
+        ("/c/", ""),
+    ];
+    check(&pages, Some(BY_CLASS), None);
+    // The last page first.
+    let mut turned = pages;
+    turned.reverse();
+    check(&turned, Some(BY_CLASS), None);
+    // Articles that have numbers: the page without one is a list.
+    let (two, three) = (next("/news/3"), next("/news/4"));
+    let list = "<a href=/news/2>2</a>";
+    let pages = [("/news/2", &*two), ("/news/3", &*three), ("/news", list)];
+    check_of(&pages, 2, None, None);
+}

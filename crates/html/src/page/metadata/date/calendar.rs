@@ -96,8 +96,8 @@ fn persian_day(year: i32, month: u32, day: u32) -> Option<NaiveDate> {
 
 /// The month (1 to 12) of the Persian calendar that a word names.
 pub(super) fn persian_month_of(word: &str) -> Option<u32> {
-    let names = |forms: &&str| forms.split('|').any(|form| form == word);
-    let at = PERSIAN_MONTHS.iter().position(|forms| names(&forms))?;
+    let names = |forms: &str| forms.split('|').any(|form| form == word);
+    let at = PERSIAN_MONTHS.iter().position(|forms| names(forms))?;
     Some(at as u32 + 1)
 }
 
