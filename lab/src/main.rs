@@ -10,6 +10,7 @@ mod confidence;
 mod drift;
 mod eras;
 mod experiments;
+mod favor;
 mod kinds;
 mod logistic;
 mod model_file;
@@ -43,6 +44,7 @@ enum Command {
     Eras(eras::EraArgs),
     Drift(drift::DriftArgs),
     Clusters(clusters::ClustersArgs),
+    Favor(favor::FavorArgs),
     Tables(tables::TablesArgs),
     TrainTables(tables::TrainTablesArgs),
     Parser(parser::ParserArgs),
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
         Command::Eras(args) => eras::run(&args),
         Command::Drift(args) => drift::run(&args),
         Command::Clusters(args) => clusters::run(&args),
+        Command::Favor(args) => favor::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::TrainTables(args) => tables::train(&args),
         Command::Parser(args) => parser::run(&args),

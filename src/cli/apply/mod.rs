@@ -25,6 +25,7 @@ use anyhow::{Context, bail};
 use forest_core::extract::{
     Article, CaptionPlace, EmbedHosts, Options, PageKind, SiteExtractors, Status, TextStyle,
 };
+use forest_core::onepage::Favor;
 use forest_html::error::counted;
 use forest_sources::record::{ArticleRecord, ExtractionMode, RecordMaker};
 use forest_sources::sources::{
@@ -125,6 +126,9 @@ pub struct OutputArgs {
     /// and Markdown.
     #[arg(long, value_name = "WHERE", value_parser = one_of(CAPTIONS), default_value = "learned")]
     captions: CaptionPlace,
+    /// Decide doubtful parts of a page without a wrapper on this side.
+    #[arg(long, value_name = "SIDE", value_parser = one_of(FAVORS), default_value = "balance")]
+    favor: Favor,
     /// Keep pages of these kinds, separated by commas. The records of others have the status
     /// `empty`, no text, and an `error` that names their kind [default: keep all].
     #[arg(long, value_name = "KINDS", value_delimiter = ',', ignore_case = true, value_parser = one_of(KINDS))]
@@ -189,6 +193,20 @@ const CAPTIONS: &[Choice<CaptionPlace>] = &[
     ),
 ];
 
+const FAVORS: &[Choice<Favor>] = &[
+    (
+        "precision",
+        "Nothing foreign is kept: more is lost",
+        Favor::Precision,
+    ),
+    (
+        "balance",
+        "As much is lost as is kept wrongly",
+        Favor::Balance,
+    ),
+    ("recall", "Nothing is lost: more is foreign", Favor::Recall),
+];
+
 const KINDS: &[Choice<PageKind>] = &[
     ("article", "News, posts, recipes", PageKind::Article),
     (
@@ -246,6 +264,7 @@ impl OutputArgs {
         let options = Options::default()
             .with_captions(self.captions)
             .with_text_style(self.text_style)
+            .with_favor(self.favor)
             .with_frames(self.frames()?)
             .with_html(self.with_html || is_html)
             .with_markdown(format == RecordFormat::Markdown);

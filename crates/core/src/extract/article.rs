@@ -4,6 +4,7 @@ use super::confidence::{FieldConfidence, FieldValues};
 use super::parts::PagePart;
 use super::warning::ArticleWarning;
 use crate::kind::{KindScores, PageKind};
+use crate::onepage::Favor;
 use crate::render::{
     self, EmbedHosts, Image, PartlyKept, PictureNames, Substitutes, TextStyle, images, partly_kept,
     styled_text, with_captions, with_media, without_captions,
@@ -246,6 +247,7 @@ pub struct Options {
     markdown: bool,
     captions: CaptionPlace,
     text_style: TextStyle,
+    favor: Favor,
     names: Substitutes,
     prose: Option<ProseWriter>,
     stop: Option<StopCheck>,
@@ -324,6 +326,18 @@ impl Options {
     pub fn with_text_style(mut self, style: TextStyle) -> Self {
         self.text_style = style;
         self
+    }
+
+    /// The side on which doubtful blocks of a page without a wrapper are decided. Default:
+    /// [`Favor::Balance`].
+    #[must_use]
+    pub fn with_favor(mut self, favor: Favor) -> Self {
+        self.favor = favor;
+        self
+    }
+
+    pub(super) fn favor(&self) -> Favor {
+        self.favor
     }
 
     /// Names that HTML and Markdown have in the place of pictures' addresses, by these:

@@ -51,7 +51,7 @@ fn one_page_of(page: &ScoredPage<'_>, options: &Options) -> Article {
         out.field_confidence = FieldSources::of_metadata(&out.values()).confidence(None);
         return out;
     }
-    let found = page.article();
+    let found = &*page.article_favoring(options.favor());
     if let Some(refusal) = &found.refusal {
         return refused(page, options, refusal);
     }

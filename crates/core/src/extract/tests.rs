@@ -1,4 +1,5 @@
 use super::*;
+use crate::onepage::Favor;
 use crate::render::{PictureNames, markdown, text};
 use forest_html::page::{Mask, NodeId, Page};
 
@@ -326,4 +327,27 @@ mod captions {
         check(CaptionPlace::Learned, "One.\ncode\nListing 1");
         check(CaptionPlace::Text, "One.\nA tree\ncode\nListing 1");
     }
+}
+
+#[test]
+fn doubtful_parts_are_kept_or_left_out_as_favored() {
+    let line = "<p>The miller said that the river was in the cellar of the mill on the tenth day, and that \
+                nobody had seen it rise before the bells rang.</p>";
+    let html = format!(
+        "<title>The river</title><ul><li><a href=/a>Home</a><li><a href=/b>News</a></ul><div class=story><h1>The river</h1>\
+         {}<p>Short note.</p><ul><li>a<li>b</ul></div><div class=box><h3>About us</h3><p>We print on Fridays.</p></div>\
+         <div>All rights reserved</div>",
+        line.repeat(4)
+    );
+    let page = Page::from_html(&html);
+    let words = |favor| {
+        let options = Options::default().with_favor(favor);
+        one_page(&page, &options).text.split_whitespace().count()
+    };
+    let [precise, balanced, complete] =
+        [Favor::Precision, Favor::Balance, Favor::Recall].map(words);
+    assert!(
+        precise < balanced && balanced < complete,
+        "{precise} {balanced} {complete}"
+    );
 }

@@ -2,7 +2,7 @@
 
 use super::forest::ForestLimits;
 use super::method::{Method, SignifierSource};
-use crate::onepage::{BlockModel, BlockScores, ScoredPage};
+use crate::onepage::{BlockModel, BlockScores, Favor, ScoredPage};
 use crate::pattern::{PatternOptions, anchor_lists};
 use crate::rank::{LevelFactor, MeasureName};
 use crate::signifier::DEFAULT_KEYWORDS;
@@ -204,7 +204,7 @@ impl LearnOptions {
 
     /// The text nodes that are kept of a page that `forest` has no template for.
     pub fn fall_back(&self, page: &ScoredPage<'_>) -> Mask {
-        self.with_scored(page, |page| page.scores().kept(page))
+        self.with_scored(page, |page| page.scores().kept(page, Favor::default()))
     }
 
     /// The block model of these options.

@@ -37,6 +37,7 @@
 //! scores, no text of any page. Its F1 on sites that it has not seen is measured with
 //! five folds over publishers: `docs/experiments.md`.
 
+mod favor;
 mod features;
 mod pieces;
 mod overlap;
@@ -50,6 +51,7 @@ mod trees;
 use crate::blocks::PageFacts;
 use crate::kind::KindScores;
 use crate::refusal::{Refusal, judge};
+pub use favor::Favor;
 use forest_html::page::view::View;
 use forest_html::page::{Mask, Page};
 pub use overlap::{MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap};
@@ -122,5 +124,6 @@ impl OnePage {
 
 /// The text nodes of the article in what is left of a page.
 pub fn within(view: &View<'_>) -> Mask {
-    BlockScores::of_article(&PageFacts::of(view), BlockModel::shipped()).kept(view.page())
+    let scores = BlockScores::of_article(&PageFacts::of(view), BlockModel::shipped());
+    scores.kept(view.page(), Favor::default())
 }

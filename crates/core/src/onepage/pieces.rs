@@ -252,6 +252,21 @@ mod tests {
     }
 
     #[test]
+    fn what_a_program_says_is_kept_with_it() {
+        let program = "<div class=box><div><code>-b\n-c</code></div><div>-d</div></div>";
+        check(&format!("<p>a</p>{program}<p>e"), &["-b\n-c", "-d"]);
+        let caption = "<figure><pre>-b</pre><figcaption>-d</figcaption></figure>";
+        check(&format!("<p>a</p>{caption}<p>e"), &["-b", "-d"]);
+        // Not another program's text, nor links, nor more than that.
+        check(&format!("<p>a</p>{program}"), &[]);
+        check("<p>a</p><pre>-b</pre><div><a href=/>-d</a></div><p>e", &[]);
+        check(
+            "<p>a</p><pre>-b</pre><div>-d</div><div>-e</div><div>-f</div><p>e",
+            &[],
+        );
+    }
+
+    #[test]
     fn data_whose_last_column_is_links_is_data() {
         check(
             "<p>a<table><tr><td>-b<td><a href=/>-c</a><tr><td>-d<td><a href=/>-e</a></table><p>f",

@@ -1,10 +1,11 @@
 //! A page with what is computed of it once.
 
-use super::{BlockModel, BlockScores, OnePage, OtherBlockModel, Overlap};
+use super::{BlockModel, BlockScores, Favor, OnePage, OtherBlockModel, Overlap};
 use crate::blocks::PageFacts;
 use crate::kind::{self, KindModel, KindScores};
 use forest_html::page::view::View;
 use forest_html::page::{Mask, Page};
+use std::borrow::Cow;
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
@@ -106,17 +107,28 @@ impl<'p> ScoredPage<'p> {
     /// Its main text: that of an article by its scores, or of what else it is, and why there may
     /// be none.
     pub fn article(&self) -> &OnePage {
-        self.article.get_or_init(|| {
-            let kind = self.page_kind();
-            if kind.is_article() {
-                let scores = self.scores();
-                return OnePage::of(self, *kind, scores, scores.kept(self));
-            }
-            let models = self.other_model.as_deref();
-            let model = models.map_or(OtherBlockModel::shipped(), |models| &models.blocks);
-            let scores = BlockScores::of_other_kind(self.facts(), kind, model);
-            OnePage::of(self, *kind, &scores, scores.kept_of_other_kind(self))
-        })
+        self.article
+            .get_or_init(|| self.article_by(Favor::default()))
+    }
+
+    /// [`article`](Self::article) with doubtful blocks decided on this side.
+    pub fn article_favoring(&self, favor: Favor) -> Cow<'_, OnePage> {
+        match favor {
+            Favor::Balance => Cow::Borrowed(self.article()),
+            other => Cow::Owned(self.article_by(other)),
+        }
+    }
+
+    fn article_by(&self, favor: Favor) -> OnePage {
+        let kind = self.page_kind();
+        if kind.is_article() {
+            let scores = self.scores();
+            return OnePage::of(self, *kind, scores, scores.kept(self, favor));
+        }
+        let models = self.other_model.as_deref();
+        let model = models.map_or(OtherBlockModel::shipped(), |models| &models.blocks);
+        let scores = BlockScores::of_other_kind(self.facts(), kind, model);
+        OnePage::of(self, *kind, &scores, scores.kept_of_other_kind(self, favor))
     }
 
     /// The overlap of the text `kept` and the article. Scores no more blocks than that

@@ -1,5 +1,6 @@
 //! The scores of a page's blocks, and what is kept by them.
 
+use super::favor::Favor;
 use super::pieces::{self, ArticlePiece, PieceKind};
 use super::trees::{BlockModel, OtherBlockModel};
 use crate::blocks::{BlockId, Layout, LayoutContainer, PageFacts};
@@ -39,6 +40,9 @@ const MAX_WORDS_OF_MEMBER: f32 = 30.0;
 /// Words of a box to subscribe, or around an advertisement, at the most: some pages are in an
 /// element with such a name.
 const MAX_WORDS_OF_BOX: f32 = 60.0;
+
+/// Blocks behind a program that are its output or its caption, at the most.
+const MAX_SAID: usize = 2;
 
 /// The mean probability of the blocks of a group at the least.
 const MEAN_OF_GROUP: f32 = 0.1;
@@ -137,16 +141,23 @@ impl BlockScores {
     }
 
     /// The text nodes of the blocks that are kept.
-    pub fn kept(&self, page: &Page) -> Mask {
+    pub fn kept(&self, page: &Page, favor: Favor) -> Mask {
         let spans = self.blocks.iter().map(|block| block.span);
-        kept(page, spans, &self.raised(page).probabilities)
+        let probabilities = self.raised(page).probabilities;
+        kept_above(
+            page,
+            spans,
+            &probabilities,
+            favor.least(threshold(&probabilities)),
+        )
     }
 
     /// The text nodes of a page of another kind than an article: all posts of a thread, all items of
     /// a list.
-    pub(super) fn kept_of_other_kind(&self, page: &Page) -> Mask {
+    pub(super) fn kept_of_other_kind(&self, page: &Page, favor: Favor) -> Mask {
         let spans = self.blocks.iter().map(|block| block.span);
-        let texts = likely_texts(page, spans, &self.probabilities(), KEEP_OF_OTHER_KIND);
+        let least = favor.least(KEEP_OF_OTHER_KIND);
+        let texts = likely_texts(page, spans, &self.probabilities(), least);
         walk::mask_of(page, &texts)
     }
 
@@ -176,13 +187,26 @@ impl BlockScores {
             };
             let is_open =
                 |at: usize| probabilities[at] <= KEEP && self.is_likely_heading(page, at, least);
+            let is_said = |at: usize| {
+                let block = &self.blocks[at];
+                probabilities[at] <= KEEP
+                    && block.linked == 0.0
+                    && block.words <= MAX_WORDS_OF_MEMBER
+            };
             let above = piece.blocks.start.checked_sub(1);
             let own = piece.blocks.clone();
             piece.blocks.start = above
                 .filter(|&at| is_open(at))
                 .unwrap_or(piece.blocks.start);
             let mut behind = piece.blocks.end;
-            while behind < spans.len() && is_open(behind) {
+            // A program is followed by what it says.
+            let mut said = if piece.kind == PieceKind::Program {
+                MAX_SAID
+            } else {
+                0
+            };
+            while behind < spans.len() && (is_open(behind) || said > 0 && is_said(behind)) {
+                said -= usize::from(!is_open(behind));
                 behind += 1;
             }
             if self.is_of_article(&piece, behind, ends_around, &probabilities) {
@@ -325,7 +349,16 @@ pub fn kept(
     blocks: impl Iterator<Item = (NodeId, NodeId)>,
     probabilities: &[f32],
 ) -> Mask {
-    let texts = likely_texts(page, blocks, probabilities, threshold(probabilities));
+    kept_above(page, blocks, probabilities, threshold(probabilities))
+}
+
+fn kept_above(
+    page: &Page,
+    blocks: impl Iterator<Item = (NodeId, NodeId)>,
+    probabilities: &[f32],
+    least: f32,
+) -> Mask {
+    let texts = likely_texts(page, blocks, probabilities, least);
     walk::mask_of(page, &articles::of_first(page, texts))
 }
 

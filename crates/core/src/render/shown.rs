@@ -216,15 +216,14 @@ fn is_in_sentence(page: &Page, n: NodeId) -> bool {
 /// Words of a button that is a question or a title, and no order ("Read more").
 const MIN_QUESTION_WORDS: usize = 3;
 
-/// True for a button that shows what it names, and says what that is about.
+/// True for a button that is a question, or shows what it names, and says what that is about.
 fn folds_answer(page: &Page, n: NodeId) -> bool {
+    let text = page.text(n);
     let names = ["aria-controls", "data-target", "data-bs-target"];
-    names.iter().any(|name| page.attr(n, name).is_some())
-        && page
-            .text(n)
-            .split_whitespace()
-            .nth(MIN_QUESTION_WORDS - 1)
-            .is_some()
+    let is_switch = || names.iter().any(|name| page.attr(n, name).is_some());
+    let is_question = || text.trim_end().ends_with(['?', '？', '؟']);
+    let mut words = text.split_whitespace();
+    words.nth(MIN_QUESTION_WORDS - 1).is_some() && (is_question() || is_switch())
 }
 
 /// True for the link of a heading to itself: `#`, `¶`, a link sign.

@@ -181,7 +181,9 @@ fn buttons_that_are_words_are_text() {
         "Do I have to book?",
     );
     check("<button data-target=#a>Read more</button>", "");
-    check("<button>Do I have to book?</button>", "");
+    check("<button>Do I have to book?</button>", "Do I have to book?");
+    check("<button>Booked?</button>", "");
+    check("<button>Share it with a friend</button>", "");
 }
 
 #[test]
