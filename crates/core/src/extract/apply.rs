@@ -8,7 +8,7 @@ use super::onepage::{MIN_EXPECTED, fallback_of, refused};
 use super::{Article, ArticleOrigin, ArticleWarning, Options, Status, article};
 use crate::error::Result;
 use crate::kind::{MIN_ARTICLE, PageKind};
-use crate::onepage::ScoredPage;
+use crate::onepage::{MIN_AGREEMENT, ScoredPage};
 use crate::refusal::{NoArticle, Refusal, judge};
 use crate::render::images;
 use crate::wrapper::{Evidence, Match, Matcher, Wrapper, WrapperField};
@@ -204,7 +204,7 @@ impl Extractor {
             // The match is no text to a reader, such as the labels of a form.
             return Err(matched);
         }
-        if self.is_scrap(&out.text, found.template, page) {
+        if self.is_scrap(&out.text, found.template, page) || self.is_elsewhere(&found, page) {
             return Err(None);
         }
         if found.unexpected > 0 {
@@ -286,6 +286,16 @@ impl Extractor {
                 .sum::<usize>()
         };
         shape.refusal.is_none() && shown() >= least.max(TEASER_WORDS)
+    }
+
+    /// True if a learned alternative of the body selects another text than the page's own shape
+    /// shows, or the page is of another kind: the name stands for something else there.
+    fn is_elsewhere(&self, found: &Match, page: &ScoredPage<'_>) -> bool {
+        let is_alternative = found.expression.is_some_and(|at| at > 0);
+        let is_learned = || self.wrapper.templates[found.template].evidence.is_some();
+        let is_other_kind = || page.page_kind().kind() != self.wrapper.kind_of(found.template);
+        let agreement = || f64::from(page.overlap(&found.kept).agreement());
+        is_alternative && is_learned() && (is_other_kind() || agreement() < MIN_AGREEMENT)
     }
 
     /// The evidence of the template that found an article.
@@ -715,6 +725,39 @@ mod tests {
         assert!(
             error.contains("a.example") && error.contains("nothing here"),
             "{error}"
+        );
+    }
+
+    #[test]
+    fn a_learned_alternative_speaks_for_articles_of_the_page_s_own_shape() {
+        let line = "<p>The miller said that the river was in the cellar of the mill on the tenth day, \
+                    and that nobody had seen it rise.</p>";
+        let story = line.repeat(8);
+        let yaml = "format: 2\nsite: a.example\ntemplates:\n- body: [\"//p[@class='gone']\", \"//div[@class='x']\"]\n";
+        let check = |html: &str, evidence: Option<Evidence>, expected: Status| {
+            let mut wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
+            wrapper.templates[0].evidence = evidence;
+            let page =
+                Page::from_html(&format!("<title>The river</title><h1>The river</h1>{html}"));
+            let article = wrapper.apply(&page, &Options::default()).expect("compiles");
+            assert_eq!(article.status, expected, "{html:.80}");
+        };
+        let learned = || Some(Evidence::default());
+        let elsewhere =
+            format!("<div class=story>{story}</div><div class=x>Call us on Monday.</div>");
+        check(
+            &format!("<div class=x>{story}</div>"),
+            learned(),
+            Status::Ok,
+        );
+        check(&elsewhere, learned(), Status::Fallback);
+        let items: String = (0..12)
+            .map(|i| format!("<li><h3><a href=/news/{i}>The river rose again, number {i}</a></h3><span>{i} May</span></li>"))
+            .collect();
+        check(
+            &format!("<div class=x><ul>{items}</ul></div>"),
+            learned(),
+            Status::Fallback,
         );
     }
 

@@ -33,7 +33,7 @@ fn longevity(expression: BodySelector, sample: &SampleEvidence<'_>) -> f32 {
     sample.limits.longevity * of_names(expression, selectors)
 }
 
-fn of_names(expression: BodySelector, selectors: &SelectorTable) -> f32 {
+pub(super) fn of_names(expression: BodySelector, selectors: &SelectorTable) -> f32 {
     let of = |compound: &ElementSelector| match (&compound.test, compound.is_named()) {
         (SelectorTest::Any, true) => 0.007,
         (SelectorTest::Class(_), _) => 0.005,

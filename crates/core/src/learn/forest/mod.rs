@@ -9,6 +9,7 @@
 //! whatever its score.
 //!
 //! - `evidence`: blocks with probabilities, and what is repeated.
+//! - `alternatives`: other expressions of the body, for pages of a later design.
 //! - `below`: the boxes below the text that pages have alike.
 //! - `captions`: the blocks that are captions of pictures.
 //! - `links`: the items that are nothing but a link.
@@ -34,6 +35,7 @@
 //! all of it one page; +0.006 on `big9`. Items of lists that are
 //! nothing but a link are less likely: no change on the pages learned from, +0.0012 on unseen ones.
 
+mod alternatives;
 mod below;
 mod body;
 mod captions;
@@ -64,7 +66,6 @@ pub use limits::ForestLimits;
 pub(super) use names::SampleNames;
 use ranking::PatternRanking;
 pub use refused::RefusedStrip;
-use selectors::SelectorTable;
 
 /// Templates of one site at the most.
 const MAX_TEMPLATES: usize = 4;
@@ -111,7 +112,7 @@ pub(super) fn templates(
         } else {
             Vec::new()
         };
-        (found.template(&sample.selectors, signifiers), refused)
+        (found.template(sample, signifiers), refused)
     };
     templates.into_iter().map(as_template).collect()
 }
@@ -143,11 +144,14 @@ impl FoundTemplate {
         strip::refused(&self.body, &self.strips, &own, sample)
     }
 
-    fn template(self, selectors: &SelectorTable, signifiers: &SignifierSource) -> Template {
+    fn template(self, sample: &SampleEvidence<'_>, signifiers: &SignifierSource) -> Template {
+        let selectors = &sample.selectors;
         let xpath: Vec<String> = self.body.iter().map(|e| e.xpath(selectors)).collect();
+        let others = alternatives::alternatives(&self, sample);
+        let others = others.iter().map(|other| other.xpath(selectors));
         let strips = self.strips.iter();
         Template {
-            body: vec![xpath.join(" | ")],
+            body: [xpath.join(" | ")].into_iter().chain(others).collect(),
             strip: strips
                 .map(|s| s.xpath(&self.body, selectors).into())
                 .collect(),

@@ -611,3 +611,51 @@ fn tags_that_no_expression_can_say_are_in_none() {
         }
     }
 }
+
+#[test]
+fn a_body_has_alternatives_that_select_the_same() {
+    let of = |body: &dyn Fn(&str) -> String| -> Vec<Vec<String>> {
+        let pages: Vec<SamplePage> = (0..4).map(|n| page(n, body)).collect();
+        learned(&pages)
+            .into_iter()
+            .map(|template| template.body)
+            .collect()
+    };
+    let class = |tag: &str, name: &str| {
+        format!("//{tag}[contains(concat(' ',normalize-space(@class),' '),' {name} ')]")
+    };
+    // An element with three kinds of names, and one around it.
+    let found = of(&|p| {
+        format!("<main><div class='story wide' id=text itemprop=articleBody>{p}</div></main>")
+    });
+    let [body] = &found[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(body[0], "//main");
+    assert_eq!(body.len(), 4, "{body:?}");
+    for other in [
+        class("div", "story"),
+        "//div[@id='text']".into(),
+        "//div[@itemprop='articleBody']".into(),
+    ] {
+        assert!(body.contains(&other), "{other} is not in {body:?}");
+    }
+    // Not what holds more, nor what stands on a page elsewhere.
+    let found = of(&|p| {
+        let teaser = "<p>What a reader of the north found in the attic of his aunt, and what he did with it</p>";
+        format!(
+            "<main><div class=story>{p}</div><div class=more>{teaser}</div></main><div class=wide>{teaser}</div>"
+        )
+    });
+    assert_eq!(found, [[class("div", "story")]]);
+    // A body in pieces has none.
+    let found = of(&|p| {
+        format!("<div class=story id=s>{p}</div><p class=by>x<div class=second id=t>{p}</div>")
+    });
+    assert!(
+        found
+            .iter()
+            .all(|body| body[0].contains('|') == (body.len() == 1)),
+        "{found:?}"
+    );
+}
