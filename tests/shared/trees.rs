@@ -1,7 +1,7 @@
 //! The tree of a page in the arena and in markup5ever_rcdom, which reads it with html5ever's own
 //! tokenizer.
 
-use forest_html::page::{Kind, NodeId, Page};
+use forest_html::page::{Kind, NodeId, Page, Scripting, Source};
 use html5ever::ParseOpts;
 use html5ever::tendril::TendrilSink;
 use markup5ever_rcdom::{Handle, NodeData, RcDom};
@@ -106,7 +106,12 @@ fn push_children(node: &Handle, depth: usize, stack: &mut Vec<(Handle, usize)>) 
 /// Fails if the trees differ.
 pub fn compare(html: &str) {
     let html = html.trim_start_matches('\u{feff}');
-    let (ours, theirs) = (of_page(&Page::from_html(html)), of_rcdom(html));
+    let source = Source {
+        content_type: Some("text/html; charset=utf-8"),
+        ..Source::default()
+    };
+    let page = Page::parse_for(Scripting::On, html.as_bytes(), source, usize::MAX);
+    let (ours, theirs) = (of_page(&page), of_rcdom(html));
     if let Some((a, b)) = ours.lines().zip(theirs.lines()).find(|(a, b)| a != b) {
         panic!("trees differ:\n{a:.300}\n{b:.300}\nin {html:.300}");
     }

@@ -3,8 +3,8 @@
 use super::budget::ExpressionBudget;
 use super::sink::{Data, LinkedTree, NONE};
 use super::{
-    ArenaNode, Attr, BREAKS_LINE, CONTENT, Element, FORMULA, MOST_PAGE_BYTES, NodeId, Page,
-    PageWarning, Scripting, characters, lines, tags,
+    ArenaNode, Attr, BREAKS_LINE, CONTENT, Characters, Element, FORMULA, MOST_PAGE_BYTES, NodeId,
+    Page, PageWarning, Scripting, characters, lines, tags,
 };
 use foldhash::HashSet;
 use html5ever::{Attribute, QualName, local_name, ns};
@@ -15,9 +15,12 @@ use std::sync::OnceLock;
 pub(super) fn in_document_order(
     mut links: LinkedTree,
     scripting: Scripting,
+    characters: Characters,
     warnings: Vec<PageWarning>,
 ) -> Page {
-    characters::write_out(&mut links);
+    if characters == Characters::AsShown {
+        characters::write_out(&mut links);
+    }
     // Growing a buffer copies it.
     let sizes = links.sizes;
     let mut builder = ArenaBuilder {

@@ -290,6 +290,8 @@ fn push_formula(links: &mut LinkedTree, at: u32, tex: &str, display: bool) {
 #[cfg(test)]
 mod tests {
     use crate::page::plain::text_of_html;
+    use crate::page::{Page, Scripting, Source};
+    use html5ever::local_name;
 
     fn check(html: &str, expected: &str) {
         assert_eq!(text_of_html(html), expected, "{html}");
@@ -307,6 +309,16 @@ mod tests {
             "<p><span class=dropcap><img alt=É src=t.gif></span>tait",
             "Était",
         );
+    }
+
+    #[test]
+    fn a_browser_gets_them_as_they_were_written() {
+        let html = b"<p>a <img alt=e src=b> <script type=math/tex>x^2</script> c";
+        let page = Page::parse_for(Scripting::Off, html, Source::default(), 1000);
+        assert!(!page.text(page.root()).contains('$'));
+        let images = page.elements().filter(|&n| page.is(n, &local_name!("img")));
+        assert_eq!(images.count(), 1);
+        check("a <script type=math/tex>x^2</script> c", "a $x^2$ c");
     }
 
     #[test]

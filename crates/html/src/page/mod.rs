@@ -154,6 +154,15 @@ pub enum Scripting {
     Off,
 }
 
+/// Pictures of letters and formulas: as a reader is shown them, or as a browser gets them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Characters {
+    /// Written out.
+    AsShown,
+    /// As elements.
+    AsWritten,
+}
+
 /// Something that was left out or mended while a page was parsed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PageWarning {
@@ -317,7 +326,8 @@ impl Page {
         Self::parse_as(bytes, source, limit, None, edit)
     }
 
-    /// Parses at most `limit` of `bytes` as such a browser does, wherever the page has its text.
+    /// Parses at most `limit` of `bytes` as such a browser does, wherever the page has its text;
+    /// formulas and pictures of letters are not written out.
     ///
     /// ```
     /// use forest_html::page::{MAX_PAGE_BYTES, Page, Scripting, Source};
@@ -355,8 +365,11 @@ impl Page {
         let passes_on = browser == Some(Scripting::Off);
         let binary = (!passes_on).then(|| BinaryKind::of_no_page(kept)).flatten();
         let mut page = match (binary, browser) {
-            (Some(_), _) => Self::from_decoded("", Scripting::On, Vec::new()),
-            (None, Some(browser)) => Self::from_decoded(&edit(decoded.text), browser, warnings),
+            (Some(_), _) => Self::from_decoded("", Scripting::On, Characters::AsShown, Vec::new()),
+            (None, Some(browser)) => {
+                let text = edit(decoded.text);
+                Self::from_decoded(&text, browser, Characters::AsWritten, warnings)
+            }
             (None, None) => Self::with_its_text(&edit(decoded.text), warnings),
         };
         page.binary = binary;
@@ -382,18 +395,24 @@ impl Page {
         Self::with_its_text(kept, warnings)
     }
 
-    fn from_decoded(html: &str, scripting: Scripting, mut warnings: Vec<PageWarning>) -> Page {
+    fn from_decoded(
+        html: &str,
+        scripting: Scripting,
+        characters: Characters,
+        mut warnings: Vec<PageWarning>,
+    ) -> Page {
         let links = feed::parse(html, scripting, &mut warnings);
-        Self::from_links(links, html.len(), scripting, warnings)
+        Self::from_links(links, html.len(), scripting, characters, warnings)
     }
 
     fn from_links(
         links: sink::LinkedTree,
         source_bytes: usize,
         scripting: Scripting,
+        characters: Characters,
         warnings: Vec<PageWarning>,
     ) -> Page {
-        let mut page = build::in_document_order(links, scripting, warnings);
+        let mut page = build::in_document_order(links, scripting, characters, warnings);
         page.source_bytes = source_bytes;
         page
     }

@@ -4,7 +4,7 @@
 //! search engines. Then what stands there is what the page says. Pictures that stand in for lazy
 //! ones are no words, and a request to enable scripts is short.
 
-use super::{PROSE_BYTES, Page, PageWarning, Scripting};
+use super::{Characters, PROSE_BYTES, Page, PageWarning, Scripting};
 use html5ever::local_name;
 
 /// Bytes of prose in `noscript` below which it is no text: requests to enable scripts are shorter, or
@@ -20,12 +20,12 @@ impl Page {
     /// Parses a page as a browser with scripts does; or as one without, if the page shows hardly a
     /// sentence to the first, and has its text for the other.
     pub(super) fn with_its_text(html: &str, mut warnings: Vec<PageWarning>) -> Page {
-        let page = Self::from_decoded(html, Scripting::On, warnings.clone());
+        let page = Self::from_decoded(html, Scripting::On, Characters::AsShown, warnings.clone());
         if !has_text_in_noscript(&page) {
             return page;
         }
         warnings.push(PageWarning::WithoutScripts);
-        Self::from_decoded(html, Scripting::Off, warnings)
+        Self::from_decoded(html, Scripting::Off, Characters::AsShown, warnings)
     }
 }
 
@@ -43,7 +43,8 @@ fn has_text_in_noscript(page: &Page) -> bool {
     if markup.len() < MIN_BYTES {
         return false;
     }
-    let hidden = prose_bytes(&Page::from_decoded(&markup, Scripting::Off, Vec::new()));
+    let hidden = Page::from_decoded(&markup, Scripting::Off, Characters::AsWritten, Vec::new());
+    let hidden = prose_bytes(&hidden);
     hidden >= MIN_BYTES && hidden >= FAR_MORE * prose_bytes(page)
 }
 

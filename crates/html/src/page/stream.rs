@@ -3,7 +3,7 @@
 use super::charset::{PRESCAN_BYTES, detect, is_declared_utf8};
 use super::feed::Feeder;
 use super::tokenize::SourceEnd;
-use super::{Page, PageWarning, Scripting};
+use super::{Characters, Page, PageWarning, Scripting};
 use encoding_rs::{Decoder, UTF_8};
 
 /// A page of which more is to come. It gives the page that [`Page::parse_for`] gives of all its
@@ -130,6 +130,7 @@ impl Utf8Parse {
             links,
             self.source_bytes,
             scripting,
+            Characters::AsWritten,
             warnings,
         ))
     }
