@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use chrono::{Datelike, Duration, NaiveDateTime};
+use forest_html::text::is_unspaced;
 
 use super::site::Site;
 use super::text::{Bank, Topic};
@@ -59,23 +60,28 @@ impl Article {
         self.paragraphs.join("\n")
     }
 
-    /// The body's first `words` words (characters in Chinese), with an
-    /// ellipsis if anything is cut.
+    /// The body's first `words` words, with an ellipsis if anything is cut.
     pub fn cut(&self, words: usize) -> String {
         cut(&self.paragraphs.join(" "), words)
     }
 }
 
-/// The first `words` words of `text`; Chinese counts two characters a word.
+/// The first `words` words of `text`; where no spaces part words, two characters are one.
 pub fn cut(text: &str, words: usize) -> String {
-    let spaced: Vec<&str> = text.split_whitespace().collect();
-    if spaced.len() * 20 < text.chars().count() {
+    if has_unspaced_words(text) {
         return text.chars().take(words * 2).collect::<String>() + "…";
     }
+    let spaced: Vec<&str> = text.split_whitespace().collect();
     if spaced.len() <= words {
         return text.to_owned();
     }
     spaced[..words].join(" ") + " …"
+}
+
+/// True for a text in a script that puts no spaces between words, as Chinese and Thai.
+fn has_unspaced_words(text: &str) -> bool {
+    let unspaced = text.chars().filter(|c| is_unspaced(*c)).count();
+    unspaced * 2 > text.chars().count()
 }
 
 /// The ten articles of `site`, in the order of publication.
@@ -185,7 +191,6 @@ impl<'a> Desk<'a> {
     /// Own paragraphs and paragraphs of two or three frames, taking turns.
     fn paragraphs(&mut self, topic: &Topic, rng: &mut Rng) -> Result<Vec<String>, String> {
         let mut left = rng.between(self.per_page.0, self.per_page.1);
-        let gap = if self.bank.lang == "zh" { "" } else { " " };
         let mut used = BTreeSet::new();
         let mut own = topic.own.iter();
         let mut paragraphs: Vec<String> = own.next().cloned().into_iter().collect();
@@ -200,7 +205,7 @@ impl<'a> Desk<'a> {
                 Some(quotes) => fresh(self.bank, quotes, topic, rng, &mut used)?,
                 None => None,
             };
-            paragraphs.push(sentences.join(gap));
+            paragraphs.push(sentences.join(self.bank.sentence_gap()));
             paragraphs.extend(quote);
             paragraphs.extend(own.next().cloned());
         }
@@ -226,7 +231,7 @@ impl<'a> Desk<'a> {
             comments.push(Comment {
                 name: self.names.deal(),
                 date,
-                text: said.join(if self.bank.lang == "zh" { "" } else { " " }),
+                text: said.join(self.bank.sentence_gap()),
             });
         }
         Ok(comments)

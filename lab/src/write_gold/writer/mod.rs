@@ -4,6 +4,7 @@
 mod article;
 mod feeds;
 mod lists;
+mod locale;
 mod own_json;
 mod page;
 mod site;
@@ -25,13 +26,9 @@ use text::{Bank, read};
 /// of this program.
 pub fn files(source: &Path) -> Result<BTreeMap<String, Vec<u8>>, String> {
     let mut files = BTreeMap::new();
-    let mut banks: BTreeMap<String, Bank> = BTreeMap::new();
     for site in site::parse(&read(&source.join("sites.txt"))?)? {
-        let lang = site.get("lang")?[..2].to_owned();
-        if !banks.contains_key(&lang) {
-            banks.insert(lang.clone(), Bank::read(&source.join("text"), &lang)?);
-        }
-        write_site(&site, &banks[&lang], &source.join("templates"), &mut files)?;
+        let bank = Bank::read(&source.join("text"), &site)?;
+        write_site(&site, &bank, &source.join("templates"), &mut files)?;
     }
     Ok(files)
 }
@@ -44,7 +41,7 @@ fn articles_of<'a>(
 ) -> Result<(&'a Site, Vec<Article>), String> {
     let site = sites.iter().find(|site| site.host == host);
     let site = site.ok_or_else(|| format!("sites.txt lacks [{host}]"))?;
-    let bank = Bank::read(&source.join("text"), &site.get("lang")?[..2])?;
+    let bank = Bank::read(&source.join("text"), site)?;
     Ok((site, article::write(site, &bank)?))
 }
 
@@ -251,7 +248,7 @@ fn gold(site: &Site, article: &Article) -> String {
         "title": article.topic.title,
         "text": body,
         "refs": [body, headed],
-        "lang": &site.optional("lang").unwrap_or("en")[..2],
+        "lang": site.language(),
         "gold": "generated",
         "published": article.published.format("%Y-%m-%dT%H:%M:00+00:00").to_string(),
         "author": article.author,

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::article::{Article, cut};
+use super::locale::Locale;
 use super::site::Site;
 use super::template::{Context, Value, context, escape};
 use super::text::Bank;
@@ -19,6 +20,7 @@ pub fn fill(
     let paragraphs = paragraphs(site, article);
     let parts = paragraphs.len() / 3;
     let date = article.published;
+    let locale = &bank.locale;
     let mut page = context(&[
         ("site", site.get("name")?),
         ("host", &site.host),
@@ -31,15 +33,15 @@ pub fn fill(
         ("hash", &article.hash),
         ("iso", &date.format("%Y-%m-%dT%H:%M:00+00:00").to_string()),
         ("day", &date.format("%Y-%m-%d").to_string()),
-        ("date", &date.format(site.get("date")?).to_string()),
+        ("date", &locale.date(date, site.get("date")?)),
         ("author", &article.author),
         ("author_slug", &slug(&article.author)),
         ("bio", &article.bio),
         ("caption", &article.caption),
         ("summary", &article.cut(30)),
         ("keywords", &tags(article).join(", ")),
-        ("ncomments", &article.comments.len().to_string()),
-        ("views", &rng.between(310, 9400).to_string()),
+        ("ncomments", &locale.number(article.comments.len())),
+        ("views", &locale.number(rng.between(310, 9400))),
         ("jsonld", &json_ld(site, article)?),
         ("data", &page_data(article)),
     ]);
@@ -72,9 +74,10 @@ pub fn fill(
             .map(|tag| context(&[("tag", tag), ("tag_slug", &slug(tag))]))
             .collect(),
     );
-    list("comments", comments(site, article)?);
-    list("related", others(articles, article, 3, 4));
-    list("recent", others(articles, article, 1, 5));
+    list("comments", comments(site, locale, article)?);
+    let others = |step, count| others(site, locale, articles, article, step, count);
+    list("related", others(3, 4)?);
+    list("recent", others(1, 5)?);
     list("popular", popular(site, bank, &mut rng)?);
     list(
         "ads",
@@ -84,9 +87,9 @@ pub fn fill(
             .map(|ad| context(&[("ad", ad)]))
             .collect(),
     );
-    list("archive", archive(article, &mut rng));
-    list("next", others(articles, article, 1, 1));
-    list("previous", others(articles, article, articles.len() - 1, 1));
+    list("archive", archive(locale, article, &mut rng));
+    list("next", others(1, 1)?);
+    list("previous", others(articles.len() - 1, 1)?);
     Ok(page)
 }
 
@@ -140,7 +143,7 @@ fn paragraphs(site: &Site, article: &Article) -> Vec<Context> {
         .collect()
 }
 
-fn comments(site: &Site, article: &Article) -> Result<Vec<Context>, String> {
+fn comments(site: &Site, locale: &Locale, article: &Article) -> Result<Vec<Context>, String> {
     let format = site.get("date")?;
     Ok(article
         .comments
@@ -151,7 +154,7 @@ fn comments(site: &Site, article: &Article) -> Result<Vec<Context>, String> {
                 ("cid", &(article.number * 20 + at).to_string()),
                 ("floor", &(at + 2).to_string()),
                 ("name", &comment.name),
-                ("cdate", &comment.date.format(format).to_string()),
+                ("cdate", &locale.date(comment.date, format)),
                 (
                     "ciso",
                     &comment.date.format("%Y-%m-%dT%H:%M:00+00:00").to_string(),
@@ -163,8 +166,16 @@ fn comments(site: &Site, article: &Article) -> Result<Vec<Context>, String> {
 }
 
 /// `count` other articles of the site, `step` places on and further.
-fn others(articles: &[Article], article: &Article, step: usize, count: usize) -> Vec<Context> {
-    (0..count)
+fn others(
+    site: &Site,
+    locale: &Locale,
+    articles: &[Article],
+    article: &Article,
+    step: usize,
+    count: usize,
+) -> Result<Vec<Context>, String> {
+    let format = site.get("date")?;
+    Ok((0..count)
         .map(|at| &articles[(article.index + step + at) % articles.len()])
         .filter(|other| other.index != article.index)
         .map(|other| {
@@ -174,13 +185,14 @@ fn others(articles: &[Article], article: &Article, step: usize, count: usize) ->
                 ("rpage", &other.page),
                 ("rnumber", &other.number.to_string()),
                 ("rday", &other.published.format("%Y-%m-%d").to_string()),
+                ("rdate", &locale.date(other.published, format)),
                 (
                     "rsummary",
                     &cut(other.paragraphs.last().unwrap_or(&other.caption), 18),
                 ),
             ])
         })
-        .collect()
+        .collect())
 }
 
 /// Headlines of articles that are not in the sample: other topics in the
@@ -202,19 +214,16 @@ fn popular(site: &Site, bank: &Bank, rng: &mut Rng) -> Result<Vec<Context>, Stri
         .collect())
 }
 
-fn archive(article: &Article, rng: &mut Rng) -> Vec<Context> {
-    let year: i32 = article
-        .published
-        .format("%Y")
-        .to_string()
-        .parse()
-        .unwrap_or(2020);
+/// Two years of months, in the site's calendar: as in addresses (`month`), and as they are shown.
+fn archive(locale: &Locale, article: &Article, rng: &mut Rng) -> Vec<Context> {
+    let (year, _, _) = locale.day(article.published.date());
     (0..24)
         .map(|at| {
             let month = format!("{}-{:02}", year - at / 12, 12 - at % 12);
             context(&[
                 ("month", &month),
-                ("count", &rng.between(4, 31).to_string()),
+                ("shown", &locale.number(&month)),
+                ("count", &locale.number(rng.between(4, 31))),
             ])
         })
         .collect()

@@ -22,6 +22,11 @@ impl Site {
         self.keys.get(key).map(String::as_str)
     }
 
+    /// The two letters of its language, which its words are found by.
+    pub fn language(&self) -> &str {
+        &self.optional("lang").unwrap_or("en")[..2]
+    }
+
     /// The numbers of `key`; none if it is not there.
     pub fn numbers(&self, key: &str) -> Result<Vec<usize>, String> {
         self.optional(key)

@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::locale::Locale;
+use super::site::Site;
 use crate::rng::Rng;
 
 /// Reads a file of the writer; the error names it.
@@ -27,10 +29,12 @@ pub struct Topic {
     pub own: Vec<String>,
 }
 
-/// Everything written in one language.
+/// Everything written in one language, for a site of it.
 pub struct Bank {
     /// `en`, `de`, ...
-    pub lang: String,
+    lang: String,
+    /// The days and numbers of the site.
+    pub locale: Locale,
     /// All topics, in the file's order.
     pub topics: Vec<Topic>,
     decks: BTreeMap<String, Vec<String>>,
@@ -56,15 +60,24 @@ fn slot_names(lang: &str) -> &'static [&'static str] {
 }
 
 impl Bank {
-    /// Reads `<lang>-topics.txt` and `<lang>-frames.txt` in `folder`.
-    pub fn read(folder: &Path, lang: &str) -> Result<Bank, String> {
+    /// Reads `<lang>-topics.txt` and `<lang>-frames.txt` in `folder`, `lang` being that of `site`.
+    pub fn read(folder: &Path, site: &Site) -> Result<Bank, String> {
+        let lang = site.language();
         let topics = read(&folder.join(format!("{lang}-topics.txt")))?;
         let frames = read(&folder.join(format!("{lang}-frames.txt")))?;
+        let decks = parse_decks(&frames);
         Ok(Bank {
             lang: lang.to_owned(),
+            locale: Locale::of(site, decks.get("months").map_or(&[], Vec::as_slice))?,
             topics: parse_topics(&topics, lang)?,
-            decks: parse_decks(&frames),
+            decks,
         })
+    }
+
+    /// What stands between two sentences: nothing in Chinese; in Thai a space, which is all that
+    /// ends a sentence there.
+    pub fn sentence_gap(&self) -> &'static str {
+        if self.lang == "zh" { "" } else { " " }
     }
 
     /// The topics of one site.
@@ -103,10 +116,12 @@ impl Bank {
 
     fn slot(&self, name: &str, topic: &Topic, rng: &mut Rng) -> Result<String, String> {
         let value = match name {
-            "n" | "m" => rng.between(5, 19).to_string(),
-            "N" => (rng.between(21, 89) * 10 + rng.between(5, 9)).to_string(),
-            "year" => rng.between(1871, 1994).to_string(),
-            "since" => rng.between(1968, 1994).to_string(),
+            "n" | "m" => self.locale.number(rng.between(5, 19)),
+            "N" => self
+                .locale
+                .number(rng.between(21, 89) * 10 + rng.between(5, 9)),
+            "year" => self.locale.year(rng.between(1871, 1994)),
+            "since" => self.locale.year(rng.between(1968, 1994)),
             "day" | "month" => rng.pick(self.deck(name)?).clone(),
             "money" => {
                 let frame = rng.pick(self.deck("money")?).clone();
