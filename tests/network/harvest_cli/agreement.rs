@@ -176,14 +176,14 @@ fn every_site_of_the_gold_gets_the_same_wrapper_from_both() {
         .filter(|path| path.join("feed.xml").is_file())
         .collect();
     folders.sort();
-    assert_eq!(folders.len(), 14);
+    assert_eq!(folders.len(), 18);
     let served: Vec<(Loopback, String)> = folders
         .iter()
         .map(|folder| serve(|host| gold_site(folder, host)))
         .collect();
     let feeds: Vec<&str> = served.iter().map(|(_, feed)| feed.as_str()).collect();
     let [learned, harvested] = both(&User::new(), &feeds);
-    assert_eq!((learned.len(), harvested.len()), (14, 14));
+    assert_eq!((learned.len(), harvested.len()), (18, 18));
     for (name, wrapper) in &learned {
         assert_eq!(harvested.get(name), Some(wrapper), "{name}");
     }
