@@ -413,7 +413,11 @@ fn a_day_that_all_pages_show_is_the_site_s() {
 
 #[test]
 fn one_author_beside_all_texts_is_the_site_s_unless_the_feed_says_so() {
-    let html = "<title>{t}</title><article><h1>{t}</h1><p class=byline>By {a}</p><p>text</article>";
+    let text = "The river was in the cellar of the mill. ".repeat(50);
+    let html = format!(
+        "<title>{{t}}</title><article><h1>{{t}}</h1><p>{text}</p></article><p class=byline>By {{a}}</p>"
+    );
+    let html = html.as_str();
     let shown = ITEMS.map(|[title, _, date]| [title, "Jane Doe", date]);
     let learned = fields(&pages(html, &shown, &[["", "", ""]; 3]));
     assert_eq!(
@@ -424,4 +428,7 @@ fn one_author_beside_all_texts_is_the_site_s_unless_the_feed_says_so() {
     assert_eq!(learned.shared, []);
     let head = html.replace("</title>", "</title><meta name=author content='{a}'>");
     assert_eq!(fields(&pages(&head, &shown, &[["", "", ""]; 3])).shared, []);
+    // A line below each title is that of a site with one author.
+    let near = "<title>{t}</title><article><h1>{t}</h1><p class=byline>By {a}</p><p>text</article>";
+    assert_eq!(fields(&pages(near, &shown, &[["", "", ""]; 3])).shared, []);
 }

@@ -72,6 +72,8 @@ pub(super) struct Truth {
     by_feed: Vec<ArticleField>,
     /// The fields that the metadata has from a class, a link or a line in the body alone.
     beside_text: Vec<ArticleField>,
+    /// The authors stand beside the title.
+    are_authors_near: bool,
 }
 
 /// The metadata's values.
@@ -83,7 +85,7 @@ struct MetadataValues {
     tags: Vec<String>,
 }
 
-/// What is right on the pages of a sample.
+/// The right values on the pages of a sample.
 #[derive(Debug)]
 pub(super) struct SampleTruth {
     /// By page.
@@ -158,7 +160,11 @@ fn is_shared(truths: &[Truth], field: ArticleField) -> bool {
         ArticleField::Author => truth.authors == first.authors,
         _ => truth.published == first.published,
     };
-    let is_beside = |truth: &Truth| truth.beside_text.contains(&field) && !truth.is_by_feed(field);
+    // A line of the author below each title is that of a site with one author.
+    let is_line = |truth: &Truth| field == ArticleField::Author && truth.are_authors_near;
+    let is_beside = |truth: &Truth| {
+        truth.beside_text.contains(&field) && !truth.is_by_feed(field) && !is_line(truth)
+    };
     let others: Vec<&Truth> = known.collect();
     others.len() + 1 >= MIN_SHARED
         && is_beside(first)
@@ -252,6 +258,7 @@ impl Truth {
             },
             by_feed,
             beside_text,
+            are_authors_near: meta.authors_near_title,
         }
     }
 

@@ -30,10 +30,10 @@ pub(super) fn alternatives(
         return Vec::new();
     };
     let selectors = &sample.selectors;
-    let texts: Vec<OwnText<'_>> = sample
+    let texts: Vec<BodyText<'_>> = sample
         .pages
         .iter()
-        .map(|page| OwnText::of(found, page))
+        .map(|page| BodyText::of(found, page))
         .collect();
     let mut left: Vec<BodySelector> = names_of_same_text(&texts, selectors)
         .into_iter()
@@ -67,16 +67,16 @@ fn is_of_kind(a: BodySelector, b: BodySelector, selectors: &SelectorTable) -> bo
 }
 
 /// The text that a body selects of a page.
-struct OwnText<'e> {
+struct BodyText<'e> {
     page: &'e PageEvidence<'e>,
     /// The page without what the strips take away.
     rest: RemainingBlocks<'e>,
     words: LikelyWords,
 }
 
-impl<'e> OwnText<'e> {
-    fn of(found: &FoundTemplate, page: &'e PageEvidence<'e>) -> OwnText<'e> {
-        OwnText {
+impl<'e> BodyText<'e> {
+    fn of(found: &FoundTemplate, page: &'e PageEvidence<'e>) -> BodyText<'e> {
+        BodyText {
             page,
             rest: strip::without(&found.strips, &found.body, page),
             words: found.on(page),
@@ -97,7 +97,7 @@ impl<'e> OwnText<'e> {
 }
 
 /// The names of the elements that hold the body's text on the first page that has it.
-fn names_of_same_text(texts: &[OwnText<'_>], selectors: &SelectorTable) -> Vec<SelectorId> {
+fn names_of_same_text(texts: &[BodyText<'_>], selectors: &SelectorTable) -> Vec<SelectorId> {
     let Some(text) = texts.iter().find(|text| text.words.words > 0.0) else {
         return Vec::new();
     };

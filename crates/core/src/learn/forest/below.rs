@@ -2,7 +2,7 @@
 //! articles of the same subject. A text that only two pages have may be theirs; in such a box it is
 //! the site's.
 
-use super::evidence::LIKELY;
+use super::limits::LIKELY;
 use crate::learn::SamplePage;
 use crate::onepage::{BlockScores, RaisedScores, ScoredBlock};
 use foldhash::{HashMap, HashSet};

@@ -4,7 +4,7 @@
 use super::below;
 use super::captions;
 use super::elements::{self, CandidateElement};
-use super::limits::ForestLimits;
+use super::limits::{ForestLimits, LIKELY};
 use super::links;
 use super::protected::{self, BlockUse};
 use super::selectors::{BySelector, SelectorId, SelectorTable};
@@ -25,9 +25,6 @@ const REPEATED_PAGES: u32 = 2;
 
 /// Share of the sample's pages on which a text stands that can select its element.
 const LABEL: f32 = 0.25;
-
-/// Probability from which on a block is likely.
-pub(super) const LIKELY: f32 = 0.5;
 
 /// The share of its probability that a repeated text keeps.
 const OF_REPEATED: f32 = 0.02;

@@ -1,5 +1,8 @@
 //! The limits of `forest`, and what they were chosen by.
 
+/// Probability from which on a block is likely.
+pub(super) const LIKELY: f32 = 0.5;
+
 /// The limits by which `forest` decides. Those of the program are the [default](Self::default).
 ///
 /// Set by hand, and searched by the tuner in five folds over publishers: see

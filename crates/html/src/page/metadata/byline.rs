@@ -264,6 +264,11 @@ impl Bylines {
         self.found.iter().map(Byline::rank).min()
     }
 
+    /// True if the authors stand beside the title.
+    pub fn are_near_title(&self) -> bool {
+        self.best().is_some_and(|(is_far, _)| !is_far)
+    }
+
     /// The names of the first byline of the best kind, and of those that follow at once.
     pub fn authors(&self) -> Vec<String> {
         let mut authors = Vec::new();

@@ -81,6 +81,7 @@ fn read(page: &Page) -> Metadata {
     let heads = [&*json_authors, &facts.authors, &facts.authors_of_vendors];
     let is_publisher = |name: &str| is_publisher(name, site_name.as_deref(), &facts.publishers);
     let (authors, source_of_authors) = authors(heads, &bylines, is_publisher);
+    let are_near_title = source_of_authors == AuthorSource::BesideText && bylines.are_near_title();
     let said_date = first_date(
         date_style,
         string("datePublished")
@@ -115,6 +116,7 @@ fn read(page: &Page) -> Metadata {
         .find(|text| !text.is_empty()),
         authors,
         authors_beside_text: source_of_authors == AuthorSource::BesideText,
+        authors_near_title: are_near_title,
         date_published,
         date_beside_text: is_date_beside_text,
         date_modified: first_date(

@@ -41,6 +41,8 @@ pub struct Metadata {
     pub authors: Vec<String>,
     /// True if the authors come from a class, a link or a line in the body alone.
     pub authors_beside_text: bool,
+    /// True if they do, and stand beside the title.
+    pub authors_near_title: bool,
     /// JSON-LD, `article:published_time`, the other vocabularies, `itemprop=datePublished`, `time`
     /// with `pubdate`; else what the page shows: a `time`, a class or an id that names a date, a
     /// label or an author's line, a short line beside the title; the day in the page's address

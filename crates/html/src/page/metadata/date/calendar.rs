@@ -4,9 +4,8 @@
 //! Persian one, of Iran and Afghanistan, has months of its own: `icu_calendar` converts it.
 
 use super::digits::number;
-use super::forms::date_of;
 use crate::text::Language;
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
@@ -18,6 +17,13 @@ pub(super) enum Calendar {
     /// Taiwan's, which counts from the republic.
     Republic,
 }
+
+/// Years before this are no publication dates but the null dates of content
+/// systems (`0001-01-01T00:00:00`); the first newspapers are of 1605.
+const MIN_YEAR: i32 = 1600;
+
+/// Years from this on are not believed either.
+const MAX_YEAR: i32 = 2200;
 
 /// Years of the Persian calendar that are believed: 1921 to 2100.
 const PERSIAN_YEARS: RangeInclusive<i32> = 1300..=1478;
@@ -86,6 +92,11 @@ impl Calendar {
     }
 }
 
+/// The date, if its year is believed.
+pub(super) fn date_of(date: NaiveDate) -> Option<NaiveDate> {
+    (MIN_YEAR..MAX_YEAR).contains(&date.year()).then_some(date)
+}
+
 fn persian_day(year: i32, month: u32, day: u32) -> Option<NaiveDate> {
     let (month, day) = (month.try_into().ok()?, day.try_into().ok()?);
     let date = icu_calendar::Date::try_new_persian(year, month, day).ok()?;
@@ -127,7 +138,6 @@ pub(super) fn with_gregorian_years(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chrono::Datelike;
 
     #[test]
     fn the_persian_new_year_is_the_day_of_spring() {

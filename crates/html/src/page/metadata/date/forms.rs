@@ -12,13 +12,6 @@ use chrono::{DateTime, Datelike, FixedOffset, NaiveDate, NaiveDateTime, NaiveTim
 /// comment) has under 40; what is longer is a sentence.
 const MAX_DATE_CHARS: usize = 64;
 
-/// Years before this are no publication dates but the null dates of content
-/// systems (`0001-01-01T00:00:00`); the first newspapers are of 1605.
-const MIN_YEAR: i32 = 1600;
-
-/// Years from this on are not believed either.
-const MAX_YEAR: i32 = 2200;
-
 /// Two digits of a year from this on are of the last century, as for POSIX.
 const LAST_CENTURY: u32 = 69;
 
@@ -77,11 +70,6 @@ fn numbers_in(text: &str) -> impl Iterator<Item = &str> {
 pub(super) fn at(local: NaiveDateTime, zone: Option<FixedOffset>) -> Option<DateTime<FixedOffset>> {
     let zone = zone.or_else(|| FixedOffset::east_opt(0))?;
     local.and_local_timezone(zone).single()
-}
-
-/// The date, if its year is believed.
-pub(super) fn date_of(date: NaiveDate) -> Option<NaiveDate> {
-    (MIN_YEAR..MAX_YEAR).contains(&date.year()).then_some(date)
 }
 
 /// `20240305`, `20240305103000`, Unix seconds, Unix milliseconds.

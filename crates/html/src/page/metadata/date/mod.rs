@@ -13,8 +13,9 @@ mod zone;
 pub use order::DateStyle;
 
 use crate::text::Language;
+use calendar::date_of;
 use chrono::{DateTime, Duration, FixedOffset, NaiveDate, NaiveDateTime, NaiveTime, SecondsFormat};
-use forms::{at, beginning, date_of, parse, with_time};
+use forms::{at, beginning, parse, with_time};
 
 /// A date as it stood on the page, and what it says.
 ///
