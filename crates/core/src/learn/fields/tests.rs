@@ -432,3 +432,25 @@ fn one_author_beside_all_texts_is_the_site_s_unless_the_feed_says_so() {
     let near = "<title>{t}</title><article><h1>{t}</h1><p class=byline>By {a}</p><p>text</article>";
     assert_eq!(fields(&pages(near, &shown, &[["", "", ""]; 3])).shared, []);
 }
+
+#[test]
+fn days_of_other_calendars_and_digits_are_finds() {
+    let check = |lang: &str, days: [&str; 3]| {
+        let html = format!(
+            "<html lang={lang}><title>{{t}}</title><h1>{{t}}</h1><p>x</p><div>{}</div><b class=when>{{d}}</b>",
+            "The river was in the cellar of the mill. ".repeat(50)
+        );
+        let shown: Vec<[&str; 3]> = ITEMS
+            .iter()
+            .zip(days)
+            .map(|(item, day)| [item[0], "", day])
+            .collect();
+        let found = fields(&pages(&html, &shown, &ITEMS));
+        assert_eq!(found.date.len(), 1, "{days:?}");
+        assert_eq!(found.support["date"].right, 3, "{days:?}");
+    };
+    check("fa", ["۱۵ خرداد ۱۳۹۲", "۱۷ خرداد ۱۳۹۲", "۷ تیر ۱۳۹۲"]);
+    check("fa", ["1392/03/15", "1392/03/17", "1392/04/07"]);
+    check("ar", ["٥ يونيو ٢٠١٣", "٧ يونيو ٢٠١٣", "٢٨ يونيو ٢٠١٣"]);
+    check("hi", ["५ जून २०१३", "७ जून २०१३", "२८ जून २०१३"]);
+}

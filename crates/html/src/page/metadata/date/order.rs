@@ -54,6 +54,11 @@ impl DateStyle {
         }
     }
 
+    /// True if the numbers of its days may be others than those of the Gregorian calendar.
+    pub fn has_own_calendar(self) -> bool {
+        self.language == Language::Persian
+    }
+
     /// The style of values for programs, whose order is that of their software: `11/01/2023
     /// 12:43:42` is as often a day of November on a German page as in America.
     pub fn without_order(self) -> DateStyle {
