@@ -24,6 +24,10 @@ const MAX_TITLE_CHARS: usize = 500;
 /// others out.
 const OF_SITE: f64 = 2.0 / 3.0;
 
+/// The probability of the kind of a template's pages from which on an alternative of its body may
+/// speak: of lists that names of articles select, it is below.
+const SURE_KIND: f32 = 0.7;
+
 /// A text with less than one word for so many of the median of the site's articles is none.
 const SCRAP: usize = 10;
 
@@ -289,11 +293,12 @@ impl Extractor {
     }
 
     /// True if a learned alternative of the body selects another text than the page's own shape
-    /// shows, or the page is of another kind: the name stands for something else there.
+    /// shows, or the page may be of another kind: the name stands for something else there.
     fn is_elsewhere(&self, found: &Match, page: &ScoredPage<'_>) -> bool {
         let is_alternative = found.expression.is_some_and(|at| at > 0);
         let is_learned = || self.wrapper.templates[found.template].evidence.is_some();
-        let is_other_kind = || page.page_kind().kind() != self.wrapper.kind_of(found.template);
+        let own = self.wrapper.kind_of(found.template);
+        let is_other_kind = || page.page_kind().of(own) < SURE_KIND;
         let agreement = || f64::from(page.overlap(&found.kept).agreement());
         is_alternative && is_learned() && (is_other_kind() || agreement() < MIN_AGREEMENT)
     }
