@@ -264,9 +264,9 @@ impl Bylines {
         self.found.iter().map(Byline::rank).min()
     }
 
-    /// True if the authors stand beside the title.
+    /// True if the authors stand beside the title, or no heading shows one.
     pub fn are_near_title(&self) -> bool {
-        self.best().is_some_and(|(is_far, _)| !is_far)
+        self.title.is_none() || self.best().is_some_and(|(is_far, _)| !is_far)
     }
 
     /// The names of the first byline of the best kind, and of those that follow at once.

@@ -41,7 +41,7 @@ pub struct Metadata {
     pub authors: Vec<String>,
     /// True if the authors come from a class, a link or a line in the body alone.
     pub authors_beside_text: bool,
-    /// True if they do, and stand beside the title.
+    /// True if they do, and stand beside the title, or no heading shows one.
     pub authors_near_title: bool,
     /// JSON-LD, `article:published_time`, the other vocabularies, `itemprop=datePublished`, `time`
     /// with `pubdate`; else what the page shows: a `time`, a class or an id that names a date, a
