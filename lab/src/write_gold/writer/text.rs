@@ -74,7 +74,7 @@ impl Bank {
         })
     }
 
-    /// What stands between two sentences: nothing in Chinese; in Thai a space, which is all that
+    /// The space between two sentences: none in Chinese; in Thai one, which is all that
     /// ends a sentence there.
     pub fn sentence_gap(&self) -> &'static str {
         if self.lang == "zh" { "" } else { " " }
