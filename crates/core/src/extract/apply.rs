@@ -293,10 +293,11 @@ impl Extractor {
     }
 
     /// True if a learned alternative of the body selects another text than the page's own shape
-    /// shows, or the page may be of another kind: the name stands for something else there.
+    /// shows, or the page may be of another kind: the name stands for something else there. Not asked of
+    /// a file that was edited by hand, of which no median is known.
     fn is_elsewhere(&self, found: &Match, page: &ScoredPage<'_>) -> bool {
         let is_alternative = found.expression.is_some_and(|at| at > 0);
-        let is_learned = || self.wrapper.templates[found.template].evidence.is_some();
+        let is_learned = || self.wrapper.median_of(found.template).is_some();
         let own = self.wrapper.kind_of(found.template);
         let is_other_kind = || page.page_kind().of(own) < SURE_KIND;
         let agreement = || f64::from(page.overlap(&found.kept).agreement());

@@ -238,14 +238,12 @@ fn learned_from(
     for template in &mut templates {
         template.json = good[0].page.json_place().cloned();
     }
-    let (mut of_site, mut shared) = (Vec::new(), Vec::new());
-    let mut paging = Paging::default();
+    let (mut fields, mut paging) = (fields::LearnedFields::default(), Paging::default());
     if options.fields() {
-        let fields = fields::learn(&good);
+        fields = fields::learn(&good);
         for template in &mut templates {
             fields.put_into(template);
         }
-        (of_site, shared) = (fields.of_site, fields.shared);
         paging = paging::learn(&good, pages);
     }
     let with_signifiers = good.iter().zip(&induction.signifiers);
@@ -280,7 +278,7 @@ fn learned_from(
     look_at_sample(&mut wrapper, &traces, &good, evidence.as_ref());
     labels.leave_evidence(&mut wrapper);
     if let Some(expect) = &mut wrapper.expect {
-        (expect.tags, expect.shared) = (of_site, shared);
+        (expect.tags, expect.shared) = (fields.tags_of_site, fields.shared);
     }
     let mut articles = Vec::new();
     if options.articles

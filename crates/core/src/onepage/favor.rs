@@ -1,7 +1,7 @@
 //! The side on which a doubtful block is decided.
 
 /// The preference where a block may or may not be the article's: that nothing foreign is kept, or that
-/// nothing is lost. It moves the probability above which blocks are kept; `docs/confidence.md` says what it
+/// nothing is lost. It moves the probability above which blocks are kept; `docs/guide.md` says what it
 /// costs.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Favor {

@@ -9,7 +9,7 @@
 //! 2. `features` takes some hundred numbers of each block.
 //! 3. [`BlockModel`], boosted decision trees, makes of them the block's score: the
 //!    probability that the block is part of the article.
-//! 4. Blocks with a probability above one half are kept, and whole programs, tables, lists and groups
+//! 4. Blocks with a probability above one half ([`Favor`] moves it) are kept, and whole programs, tables, lists and groups
 //!    of short texts among them; boxes to subscribe are dropped (`pieces`).
 //!
 //! A page that is hardly an article has its blocks scored by [`OtherBlockModel`]: the same

@@ -162,8 +162,8 @@ impl BlockScores {
     }
 
     /// The scores of the blocks with those of programs, data tables, lists and groups of short
-    /// texts in the article raised to [`OF_PIECE`], and those of headings above them and between
-    /// kept blocks: the model is unsure of short blocks. Those of boxes to subscribe are 0.
+    /// texts in the article raised to [`OF_PIECE`], with what goes with them, and those of headings
+    /// between kept blocks: the model is unsure of short blocks. Those of boxes to subscribe are 0.
     pub fn raised(&self, page: &Page) -> RaisedScores {
         let mut probabilities = self.probabilities();
         let spans: Vec<_> = self.blocks.iter().map(|block| block.span).collect();
@@ -179,49 +179,19 @@ impl BlockScores {
             }
             let run_end = run_ends.get(&piece.blocks.start);
             let ends_around = run_end.is_some_and(|&end| end >= piece.around.end);
-            // Headings of which the model is unsure go with what stands below them.
-            let least = if piece.kind == PieceKind::List && self.is_plain(&piece) {
-                MEAN_OF_GROUP
-            } else {
-                HEADING
-            };
-            let is_open =
-                |at: usize| probabilities[at] <= KEEP && self.is_likely_heading(page, at, least);
-            let is_said = |at: usize| {
-                let block = &self.blocks[at];
-                probabilities[at] <= KEEP
-                    && block.linked == 0.0
-                    && block.words <= MAX_WORDS_OF_MEMBER
-            };
-            let above = piece.blocks.start.checked_sub(1);
+            let with_rest = self.with_rest(page, &piece, &probabilities);
             let own = piece.blocks.clone();
-            piece.blocks.start = above
-                .filter(|&at| is_open(at))
-                .unwrap_or(piece.blocks.start);
-            let mut behind = piece.blocks.end;
-            // A program is followed by what it says.
-            let mut said = if piece.kind == PieceKind::Program {
-                MAX_SAID
-            } else {
-                0
-            };
-            while behind < spans.len() && (is_open(behind) || said > 0 && is_said(behind)) {
-                said -= usize::from(!is_open(behind));
-                behind += 1;
+            piece.blocks.start = with_rest.start;
+            if !self.is_of_article(&piece, with_rest.end, ends_around, &probabilities) {
+                continue;
             }
-            if self.is_of_article(&piece, behind, ends_around, &probabilities) {
-                if matches!(piece.kind, PieceKind::Group | PieceKind::List) {
-                    groups.push(own);
-                }
-                let is_followed = probabilities.get(behind).is_some_and(|&p| p > KEEP);
-                let end = if is_followed {
-                    behind
-                } else {
-                    piece.blocks.end
-                };
-                for probability in &mut probabilities[piece.blocks.start..end] {
-                    *probability = probability.max(OF_PIECE);
-                }
+            let is_followed = probabilities.get(with_rest.end).is_some_and(|&p| p > KEEP);
+            let raised = if is_followed { with_rest } else { piece.blocks };
+            for probability in &mut probabilities[raised] {
+                *probability = probability.max(OF_PIECE);
+            }
+            if matches!(piece.kind, PieceKind::Group | PieceKind::List) {
+                groups.push(own);
             }
         }
         self.raise_headings(page, &mut probabilities);
@@ -229,6 +199,34 @@ impl BlockScores {
             probabilities,
             groups,
         }
+    }
+
+    /// The blocks of a piece with those that go with it: a heading above it and headings behind it of
+    /// which the model is unsure, and what a program says.
+    fn with_rest(&self, page: &Page, piece: &ArticlePiece, probabilities: &[f32]) -> Range<usize> {
+        let least = if piece.kind == PieceKind::List && self.is_plain(piece) {
+            MEAN_OF_GROUP
+        } else {
+            HEADING
+        };
+        let is_open =
+            |at: usize| probabilities[at] <= KEEP && self.is_likely_heading(page, at, least);
+        let is_said = |at: usize| {
+            let block = &self.blocks[at];
+            let is_short = block.words <= MAX_WORDS_OF_MEMBER;
+            probabilities[at] <= KEEP && block.linked == 0.0 && is_short
+        };
+        let Range { start, mut end } = piece.blocks.clone();
+        let above = start.checked_sub(1).filter(|&at| is_open(at));
+        let mut said = match piece.kind {
+            PieceKind::Program => MAX_SAID,
+            _ => 0,
+        };
+        while end < self.blocks.len() && (is_open(end) || said > 0 && is_said(end)) {
+            said -= usize::from(!is_open(end));
+            end += 1;
+        }
+        above.unwrap_or(start)..end
     }
 
     /// The end of the run of plain pieces, one directly behind the other, that begins with the

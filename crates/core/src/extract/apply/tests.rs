@@ -313,27 +313,28 @@ fn a_learned_alternative_speaks_for_articles_of_the_page_s_own_shape() {
                 and that nobody had seen it rise.</p>";
     let story = line.repeat(8);
     let yaml = "format: 2\nsite: a.example\ntemplates:\n- body: [\"//p[@class='gone']\", \"//div[@class='x']\"]\n";
-    let check = |html: &str, evidence: Option<Evidence>, expected: Status| {
+    let check = |html: &str, median: Option<usize>, expected: Status| {
         let mut wrapper = Wrapper::from_yaml(yaml).expect("yaml").wrapper;
-        wrapper.templates[0].evidence = evidence;
+        wrapper.expect = Some(Expect {
+            median,
+            ..Expect::default()
+        });
         let page = Page::from_html(&format!("<title>The river</title><h1>The river</h1>{html}"));
         let article = wrapper.apply(&page, &Options::default()).expect("compiles");
         assert_eq!(article.status, expected, "{html:.80}");
     };
-    let learned = || Some(Evidence::default());
+    let learned = Some(20);
     let elsewhere = format!("<div class=story>{story}</div><div class=x>Call us on Monday.</div>");
-    check(
-        &format!("<div class=x>{story}</div>"),
-        learned(),
-        Status::Ok,
-    );
-    check(&elsewhere, learned(), Status::Fallback);
+    check(&format!("<div class=x>{story}</div>"), learned, Status::Ok);
+    check(&elsewhere, learned, Status::Fallback);
+    // A person's second expression is taken at its word.
+    check(&elsewhere, None, Status::Degraded);
     let items: String = (0..12)
         .map(|i| format!("<li><h3><a href=/news/{i}>The river rose again, number {i}</a></h3><span>{i} May</span></li>"))
         .collect();
     check(
         &format!("<div class=x><ul>{items}</ul></div>"),
-        learned(),
+        learned,
         Status::Fallback,
     );
 }

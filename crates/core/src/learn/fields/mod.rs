@@ -71,7 +71,7 @@ pub struct LearnedFields {
     /// fields of which no page's value is known are left out.
     pub support: BTreeMap<String, Support>,
     /// Tags that the metadata of all pages names: the site's.
-    pub of_site: Vec<String>,
+    pub tags_of_site: Vec<String>,
     /// Date and authors whose value beside the text is the same on all pages, and that the
     /// feed does not name: the day of the masthead, the author in a side bar.
     pub shared: Vec<WrapperField>,
@@ -116,7 +116,7 @@ pub fn learn(pages: &[&SamplePage]) -> LearnedFields {
     } = SampleTruth::of(pages);
     let found = values(pages, collect(pages, &truths));
     let mut out = LearnedFields {
-        of_site: tags_of_site,
+        tags_of_site,
         shared,
         ..LearnedFields::default()
     };

@@ -206,10 +206,10 @@ fn a_side_bar_s_tags_are_no_truth() {
         )
     };
     let learned = fields(&[page("rust"), page("web"), page("sea")]);
-    assert_eq!(learned.of_site, ["a", "b", "c", "d"]);
+    assert_eq!(learned.tags_of_site, ["a", "b", "c", "d"]);
     let support = &learned.support["tags"];
     assert_eq!((support.pages, support.right, support.metadata), (3, 3, 3));
-    assert_eq!(fields(&[page("rust"), page("web")]).of_site, [""; 0]);
+    assert_eq!(fields(&[page("rust"), page("web")]).tags_of_site, [""; 0]);
 }
 
 #[test]

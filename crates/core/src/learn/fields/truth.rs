@@ -397,9 +397,7 @@ impl Truth {
         if self.published.is_none() {
             return false;
         }
-        // Days of other calendars have other numbers, and other scripts other digits.
-        let is_other = |c: char| !c.is_ascii() && c.is_numeric();
-        if self.date_style.has_own_calendar() || text.contains(is_other) {
+        if self.date_style.may_differ_in(text) {
             return true;
         }
         let days = &self.days[2 - away..=2 + away];

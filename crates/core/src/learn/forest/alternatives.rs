@@ -1,5 +1,6 @@
 //! Other expressions of a body, for the time when its names are gone: most redesigns keep some name of
-//! an element, and not the best one (`docs/experiments.md`, "Wrappers in the next era").
+//! an element, and not the best one (`docs/experiments.md`, "Wrappers in the next era"). Strip rules stay
+//! those of the first expression: where its names are gone, theirs are, too.
 
 use super::FoundTemplate;
 use super::body::of_names;

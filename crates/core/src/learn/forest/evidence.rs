@@ -13,7 +13,7 @@ use crate::onepage::{
     BlockScores, MIN_AGREEMENT, MIN_LIKELY_WORDS, Overlap, RaisedScores, ScoredBlock,
 };
 use crate::wrapper::Trace;
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 use forest_html::page::tags;
 use forest_html::page::{Kind, NodeId, Page};
 use forest_html::text::metric_words;
@@ -123,75 +123,22 @@ impl<'a> SampleEvidence<'a> {
         scored: Vec<(&'a SamplePage, Cow<'a, BlockScores>)>,
         limits: ForestLimits,
     ) -> SampleEvidence<'a> {
-        let pages_with = pages_with(scored.iter().map(|(_, scores)| &**scores));
-        let share = |of: f32| ((scored.len() as f32 * of).ceil() as u32).max(REPEATED_PAGES);
-        let (enough, labels) = (share(limits.repeated), share(LABEL));
-        // On one page alone nothing tells its own text from the site's. Its captions go as ever:
-        // to keep them costs 0.001 on 351 sites of one page.
-        let several = scored.len() > 1;
-        let nearly_all = share(limits.nearly_all);
-        let pages_of = |block: &ScoredBlock| {
-            let known = pages_with.get(&block.text_hash);
-            known.map_or(1, |(pages, _)| *pages)
-        };
+        let texts = SharedTexts::of(&scored);
         let raised: Vec<RaisedScores> = scored
             .iter()
             .map(|(sample, scores)| scores.raised(&sample.page))
             .collect();
-        let below = below::boxes(&scored, &raised, |block| pages_of(block) >= REPEATED_PAGES);
+        let below = below::boxes(&scored, &raised, |block| texts.is_shared(block));
+        let labels = texts.share(LABEL);
         let mut selectors = SelectorTable::default();
         let each = scored.into_iter().zip(raised).zip(below).enumerate();
         let evidence = each.map(|(index, (((sample, scores), raised), below))| {
-            let page: &Page = &sample.page;
-            let item = ItemText::of(sample);
-            let is_on_others = |at: usize| pages_of(&scores.blocks[at]) >= REPEATED_PAGES;
-            let RaisedScores {
-                mut probabilities,
-                mut groups,
-            } = raised;
-            groups.retain(|blocks| protected::is_own(&scores, blocks, false, is_on_others));
-            let is_items = |block: &ScoredBlock| item.has(page, block);
-            captions::lower(page, &scores, &mut probabilities, is_items);
-            links::lower(page, &scores, &mut probabilities, is_items);
-            let is_prose = |block: &ScoredBlock| match flow_of(page, block) {
-                Some(FlowElement::Heading) => true,
-                Some(FlowElement::Text) => pages_of(block) < nearly_all,
-                None => false,
-            };
-            let is_prose: Vec<bool> = scores.blocks.iter().map(is_prose).collect();
-            let mut in_group = vec![false; scores.blocks.len()];
-            for blocks in &groups {
-                in_group[blocks.clone()].fill(true);
-            }
-            let is_template = |(at, block): (usize, &ScoredBlock)| {
-                let is_repeated = pages_of(block) >= enough || below.contains(&at);
-                // A list of the page's own is not torn: salt is in most recipes.
-                is_repeated && !in_group[at] && !item.has(page, block)
-            };
-            let blocks = scores.blocks.iter().enumerate();
-            let repeated: Vec<bool> = blocks.map(is_template).collect();
-            lower(&mut probabilities, &repeated, &is_prose);
-            let uses = protected::uses(page, &scores, &groups, is_on_others);
-            let blocks = scores.blocks.iter().zip(probabilities).zip(uses);
-            let blocks = blocks.enumerate();
-            let blocks = blocks.map(|(at, ((block, probability), of_kind))| BlockEvidence {
-                words: match of_kind {
-                    Some(BlockUse::LineNumber) => 0.0,
-                    _ => block.words,
-                },
-                probability: match of_kind {
-                    Some(BlockUse::Numbers) => probability * OF_REPEATED,
-                    _ => probability,
-                },
-                is_protected: several && of_kind == Some(BlockUse::Protected),
-                is_own: several && !is_on_others(at),
-            });
-            let blocks = blocks.collect();
-            let is_repeated = |block: usize| pages_of(&scores.blocks[block]) >= labels;
-            let elements = elements::of(page, &scores, is_repeated, &mut selectors);
+            let blocks = texts.blocks_of(sample, &scores, raised, &below, &limits);
+            let is_label = |block: usize| texts.pages_of(&scores.blocks[block]) >= labels;
+            let elements = elements::of(&sample.page, &scores, is_label, &mut selectors);
             PageEvidence {
                 index,
-                ..PageEvidence::new(page, blocks, elements, scores, selectors.len())
+                ..PageEvidence::new(&sample.page, blocks, elements, scores, selectors.len())
             }
         });
         let pages = evidence.collect();
@@ -314,18 +261,102 @@ impl ItemText {
     }
 }
 
-/// On how many pages each text stands, and the last of them.
-fn pages_with<'s>(all_scores: impl Iterator<Item = &'s BlockScores>) -> HashMap<u64, (u32, usize)> {
-    let mut pages_with: HashMap<u64, (u32, usize)> = HashMap::default();
-    for (i, scores) in all_scores.enumerate() {
-        for block in scores.blocks.iter().filter(|b| b.words >= 1.0) {
-            let (count, last) = pages_with.entry(block.text_hash).or_insert((0, usize::MAX));
-            if *last != i {
-                (*count, *last) = (*count + 1, i);
+/// The texts of a sample: on how many of its pages each stands.
+struct SharedTexts {
+    /// By hash, with the last page of each.
+    counts: HashMap<u64, (u32, usize)>,
+    pages: usize,
+}
+
+impl SharedTexts {
+    fn of(scored: &[(&SamplePage, Cow<'_, BlockScores>)]) -> SharedTexts {
+        let mut counts: HashMap<u64, (u32, usize)> = HashMap::default();
+        for (i, (_, scores)) in scored.iter().enumerate() {
+            for block in scores.blocks.iter().filter(|b| b.words >= 1.0) {
+                let (count, last) = counts.entry(block.text_hash).or_insert((0, usize::MAX));
+                if *last != i {
+                    (*count, *last) = (*count + 1, i);
+                }
             }
         }
+        SharedTexts {
+            counts,
+            pages: scored.len(),
+        }
     }
-    pages_with
+
+    fn pages_of(&self, block: &ScoredBlock) -> u32 {
+        let known = self.counts.get(&block.text_hash);
+        known.map_or(1, |(pages, _)| *pages)
+    }
+
+    /// The pages that are a share of all, two at the least.
+    fn share(&self, of: f32) -> u32 {
+        ((self.pages as f32 * of).ceil() as u32).max(REPEATED_PAGES)
+    }
+
+    /// True for a text that another page has.
+    fn is_shared(&self, block: &ScoredBlock) -> bool {
+        self.pages_of(block) >= REPEATED_PAGES
+    }
+
+    /// The evidence of a page's blocks; `below` are those in boxes below its text.
+    fn blocks_of(
+        &self,
+        sample: &SamplePage,
+        scores: &BlockScores,
+        raised: RaisedScores,
+        below: &HashSet<usize>,
+        limits: &ForestLimits,
+    ) -> Vec<BlockEvidence> {
+        let page: &Page = &sample.page;
+        let item = ItemText::of(sample);
+        let is_on_others = |at: usize| self.is_shared(&scores.blocks[at]);
+        let RaisedScores {
+            mut probabilities,
+            mut groups,
+        } = raised;
+        groups.retain(|blocks| protected::is_own(scores, blocks, false, is_on_others));
+        let is_items = |block: &ScoredBlock| item.has(page, block);
+        captions::lower(page, scores, &mut probabilities, is_items);
+        links::lower(page, scores, &mut probabilities, is_items);
+        let nearly_all = self.share(limits.nearly_all);
+        let is_prose = |block: &ScoredBlock| match flow_of(page, block) {
+            Some(FlowElement::Heading) => true,
+            Some(FlowElement::Text) => self.pages_of(block) < nearly_all,
+            None => false,
+        };
+        let is_prose: Vec<bool> = scores.blocks.iter().map(is_prose).collect();
+        let enough = self.share(limits.repeated);
+        let is_template = |(at, block): (usize, &ScoredBlock)| {
+            (self.pages_of(block) >= enough || below.contains(&at)) && !item.has(page, block)
+        };
+        let blocks = scores.blocks.iter().enumerate();
+        let mut repeated: Vec<bool> = blocks.map(is_template).collect();
+        // A list of the page's own is not torn: salt is in most recipes.
+        for blocks in &groups {
+            repeated[blocks.clone()].fill(false);
+        }
+        lower(&mut probabilities, &repeated, &is_prose);
+        let uses = protected::uses(page, scores, &groups, is_on_others);
+        // On one page alone nothing tells its own text from the site's. Its captions go as ever:
+        // to keep them costs 0.001 on 351 sites of one page.
+        let several = self.pages > 1;
+        let blocks = scores.blocks.iter().zip(probabilities).zip(uses);
+        let evidence = blocks.map(|((block, probability), of_kind)| BlockEvidence {
+            words: match of_kind {
+                Some(BlockUse::LineNumber) => 0.0,
+                _ => block.words,
+            },
+            probability: match of_kind {
+                Some(BlockUse::Numbers) => probability * OF_REPEATED,
+                _ => probability,
+            },
+            is_protected: several && of_kind == Some(BlockUse::Protected),
+            is_own: several && !self.is_shared(block),
+        });
+        evidence.collect()
+    }
 }
 
 impl<'a> PageEvidence<'a> {

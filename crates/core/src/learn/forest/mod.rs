@@ -34,6 +34,7 @@
 //! Captions of pictures are no text: +0.0006 on the pages learned from, -0.0011 on unseen ones,
 //! all of it one page; +0.006 on `big9`. Items of lists that are
 //! nothing but a link are less likely: no change on the pages learned from, +0.0012 on unseen ones.
+//! A body has alternatives: 26 of 64 wrappers work in their site's next era, 19 without them.
 
 mod alternatives;
 mod below;

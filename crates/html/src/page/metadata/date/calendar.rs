@@ -14,8 +14,8 @@ use std::ops::RangeInclusive;
 pub(super) enum Calendar {
     Gregorian,
     Persian,
-    /// Taiwan's, which counts from the republic.
-    Republic,
+    /// Taiwan's (民國), whose year 1 is 1912.
+    Minguo,
 }
 
 /// Years before this are no publication dates but the null dates of content
@@ -28,13 +28,14 @@ const MAX_YEAR: i32 = 2200;
 /// Years of the Persian calendar that are believed: 1921 to 2100.
 const PERSIAN_YEARS: RangeInclusive<i32> = 1300..=1478;
 
-/// Years of Thailand's calendar that are believed, and those before its year 1.
-const THAI_YEARS: RangeInclusive<i32> = 2400..=2743;
-const BEFORE_BUDDHA: i32 = 543;
+/// Years of Thailand's Buddhist calendar that are believed, and by how many they are more.
+const BUDDHIST_YEARS: RangeInclusive<i32> = 2400..=2743;
+const BEFORE_BUDDHIST: i32 = 543;
 
-/// Years of the republic whose numbers have three digits and are believed, and those before it.
-const REPUBLIC_YEARS: RangeInclusive<i32> = 100..=189;
-const BEFORE_REPUBLIC: i32 = 1911;
+/// Years of Taiwan's calendar whose numbers have three digits and are believed, and by how many they are
+/// less.
+const MINGUO_YEARS: RangeInclusive<i32> = 100..=189;
+const BEFORE_MINGUO: i32 = 1911;
 
 /// Words before the number of a year, and the Gregorian year before the first that they count.
 const ERAS: [(&str, i32); 7] = [
@@ -43,8 +44,8 @@ const ERAS: [(&str, i32); 7] = [
     ("昭和", 1925),
     ("大正", 1911),
     ("明治", 1867),
-    ("民國", BEFORE_REPUBLIC),
-    ("民国", BEFORE_REPUBLIC),
+    ("民國", BEFORE_MINGUO),
+    ("民国", BEFORE_MINGUO),
 ];
 
 /// Stands for the number of an era's first year.
@@ -65,7 +66,7 @@ impl Calendar {
         let has_persian_digit = || text.contains(|c| matches!(c, '\u{6f0}'..='\u{6f9}'));
         match language {
             Language::Persian => Calendar::Persian,
-            Language::Chinese => Calendar::Republic,
+            Language::Chinese => Calendar::Minguo,
             _ if !text.is_ascii() && has_persian_digit() => Calendar::Persian,
             _ => Calendar::Gregorian,
         }
@@ -76,7 +77,7 @@ impl Calendar {
         match self {
             Calendar::Gregorian => false,
             Calendar::Persian => PERSIAN_YEARS.contains(&year),
-            Calendar::Republic => REPUBLIC_YEARS.contains(&year),
+            Calendar::Minguo => MINGUO_YEARS.contains(&year),
         }
     }
 
@@ -84,8 +85,8 @@ impl Calendar {
     pub(super) fn day(self, year: i32, month: u32, day: u32) -> Option<NaiveDate> {
         let year = match self {
             Calendar::Persian if self.has_own_year(year) => return persian_day(year, month, day),
-            Calendar::Republic if self.has_own_year(year) => year + BEFORE_REPUBLIC,
-            _ if THAI_YEARS.contains(&year) => year - BEFORE_BUDDHA,
+            Calendar::Minguo if self.has_own_year(year) => year + BEFORE_MINGUO,
+            _ if BUDDHIST_YEARS.contains(&year) => year - BEFORE_BUDDHIST,
             _ => year,
         };
         date_of(NaiveDate::from_ymd_opt(year, month, day)?)

@@ -1,5 +1,6 @@
 //! The order in which a site writes day and month.
 
+use super::calendar::Calendar;
 use crate::text::Language;
 use url::Url;
 
@@ -54,9 +55,11 @@ impl DateStyle {
         }
     }
 
-    /// True if the numbers of its days may be others than those of the Gregorian calendar.
-    pub fn has_own_calendar(self) -> bool {
-        self.language == Language::Persian
+    /// True if the day in a text may have another number than in the Gregorian calendar, or one in
+    /// another script's digits.
+    pub fn may_differ_in(self, text: &str) -> bool {
+        Calendar::of(text, self.language) == Calendar::Persian
+            || text.contains(|c: char| !c.is_ascii() && c.is_numeric())
     }
 
     /// The style of values for programs, whose order is that of their software: `11/01/2023
