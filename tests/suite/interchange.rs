@@ -47,7 +47,8 @@ fn pages(collection: &Collection, site: &GoldSite) -> Vec<SamplePage> {
 }
 
 /// The texts of a wrapper and of its imported export for each page. Rules of other programs have no
-/// expectations: pages on which a strip rule found what it does not expect are left out.
+/// conditions: pages that a template is not for, and those on which a strip rule found what it does
+/// not expect, are left out.
 fn compare(wrapper: Wrapper, pages: &[SamplePage]) -> Compared {
     let name = wrapper.site.clone();
     let file =
@@ -63,9 +64,13 @@ fn compare(wrapper: Wrapper, pages: &[SamplePage]) -> Compared {
             .map(|extractor| extractor.extract(&page.page, &Options::default()));
         compared.pages += 1;
         compared.with_text += usize::from(!first.text.is_empty());
-        let is_kept =
-            |warning: &ArticleWarning| matches!(warning, ArticleWarning::StripsKept { .. });
-        if first.text != again.text && !first.warnings.iter().any(is_kept) {
+        let is_condition = |warning: &ArticleWarning| {
+            matches!(
+                warning,
+                ArticleWarning::StripsKept { .. } | ArticleWarning::Fallback { .. }
+            )
+        };
+        if first.text != again.text && !first.warnings.iter().any(is_condition) {
             compared.differing.push(page.name.clone());
         }
     }

@@ -84,6 +84,7 @@ pub fn to_crawl4ai(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Expor
     let schema = json!({"name": wrapper.site, "baseSelector": BASE, "fields": fields});
     let omissions = [
         Omission::DateFormat,
+        Omission::Conditions,
         Omission::StripsInside,
         Omission::Replace,
         Omission::Links,

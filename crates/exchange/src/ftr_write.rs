@@ -40,7 +40,11 @@ pub fn to_ftr(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> 
     let mut writer = RuleWriter {
         lines: Vec::new(),
         unsupported,
-        omissions: Omission::of(wrapper, &wrapper.templates, &[Omission::DateFormat]),
+        omissions: Omission::of(
+            wrapper,
+            &wrapper.templates,
+            &[Omission::DateFormat, Omission::Conditions],
+        ),
     };
     writer.comment(wrapper);
     writer.templates(&wrapper.templates);

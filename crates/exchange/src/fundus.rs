@@ -34,8 +34,9 @@ const WRITTEN: [WrapperField; 6] = [
 ];
 
 /// The parts of a wrapper that a parser has no place for.
-const OMISSIONS: [Omission; 4] = [
+const OMISSIONS: [Omission; 5] = [
     Omission::DateFormat,
+    Omission::Conditions,
     Omission::Images,
     Omission::Replace,
     Omission::Links,

@@ -34,6 +34,8 @@ pub enum Omission {
     Links,
     /// The strips within a paragraph.
     StripsInside,
+    /// The pages that a wrapper and its templates are for, and the matches that a strip rule expects.
+    Conditions,
 }
 
 impl fmt::Display for Omission {
@@ -58,6 +60,10 @@ impl fmt::Display for Omission {
             Omission::StripsInside => {
                 "what is stripped from within a paragraph stays: whole paragraphs are taken"
             }
+            Omission::Conditions => {
+                "which pages it is for and what strip rules expect to take is left out: the rules \
+                 are applied to every page"
+            }
             Omission::Links => "links to further pages are left out: there is no place for them",
         })
     }
@@ -73,6 +79,12 @@ impl Omission {
             Omission::StripsInside => any(|t| !t.strip.is_empty()),
             Omission::Replace => !wrapper.replace.is_empty(),
             Omission::Links => wrapper.next_page.is_some() || wrapper.single_page.is_some(),
+            Omission::Conditions => {
+                let has = |t: &Template| {
+                    t.audience.is_some() || t.strip.iter().any(|rule| rule.expect.is_some())
+                };
+                wrapper.expect.is_some() || any(has)
+            }
             Omission::Feed => !wrapper.feed.as_deref().is_some_and(is_address),
             Omission::TestUrls | Omission::TestContains => false,
         };

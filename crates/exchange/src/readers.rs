@@ -150,7 +150,11 @@ pub fn to_css(wrapper: &Wrapper, policy: UnsupportedPolicy) -> Result<Exported> 
         }
     }
     let left_out = translation.unsupported.finish(wrapper, has_body)?;
-    let omissions = [Omission::DateFormat, Omission::Replace];
+    let omissions = [
+        Omission::DateFormat,
+        Omission::Conditions,
+        Omission::Replace,
+    ];
     Ok(Exported {
         text: format!("{out}\n"),
         omissions: Omission::of(wrapper, &wrapper.templates, &omissions),
@@ -219,7 +223,12 @@ fn selectors(
     let left_out = translation
         .unsupported
         .finish(wrapper, !bodies.is_empty())?;
-    let omissions = [Omission::Replace, Omission::Links, Omission::Feed];
+    let omissions = [
+        Omission::Conditions,
+        Omission::Replace,
+        Omission::Links,
+        Omission::Feed,
+    ];
     Ok(Selectors {
         body,
         strip: strips.join(", "),

@@ -2,7 +2,8 @@ mod lossy;
 
 use super::*;
 use forest_core::wrapper::{
-    DateField, PageTest, Replace, SampleRef, Template, Wrapper, WrapperField,
+    DateField, Expect, PageTest, Replace, SampleRef, StripExpect, StripRule, Template, Wrapper,
+    WrapperField,
 };
 use forest_html::page::Page;
 use proptest::prelude::*;
@@ -488,4 +489,39 @@ proptest! {
             prop_assert_eq!(again, first.wrapper);
         }
     }
+}
+
+#[test]
+fn conditions_that_no_format_has_are_told() {
+    let yaml = "format: 2\nsite: a.example\nfeed: https://a.example/feed\ntemplates:\n- for: {patterns: [], kind: article}\n  body: ['//article']\n  title: ['//h1']\n";
+    let for_articles = Wrapper::from_yaml(yaml).expect("a wrapper").wrapper;
+    let mut expecting = for_articles.clone();
+    expecting.templates[0].audience = None;
+    expecting.templates[0].strip = vec![StripRule {
+        xpath: "//nav".to_owned(),
+        expect: Some(StripExpect::default()),
+    }];
+    let mut with_kind = for_articles.clone();
+    with_kind.templates[0].audience = None;
+    with_kind.expect = Some(Expect::default());
+    let mut plain = expecting.clone();
+    plain.templates[0].strip[0].expect = None;
+    let policy = UnsupportedPolicy::Refused;
+    let omissions = |wrapper: &Wrapper| {
+        [
+            to_ftr(wrapper, policy).expect("ftr").omissions,
+            to_css(wrapper, policy).expect("CSS").omissions,
+            to_crawl4ai(wrapper, policy).expect("crawl4ai").omissions,
+            to_fundus(wrapper, policy).expect("fundus").omissions,
+            to_miniflux(wrapper, policy).expect("miniflux").omissions,
+            to_freshrss(std::slice::from_ref(wrapper), policy)
+                .expect("freshrss")
+                .omissions,
+        ]
+        .map(|told| told.contains(&Omission::Conditions))
+    };
+    assert_eq!(omissions(&for_articles), [true; 6]);
+    assert_eq!(omissions(&expecting), [true; 6]);
+    assert_eq!(omissions(&with_kind), [true; 6]);
+    assert_eq!(omissions(&plain), [false; 6]);
 }
