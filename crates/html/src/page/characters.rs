@@ -4,6 +4,7 @@
 //! A picture of a letter becomes a text node. Behind a formula comes a text node with its TeX,
 //! and other copies of it (for the eye, for the ear) are no content: a formula is read once.
 
+use super::mathml::tex_of;
 use super::sink::{Data, LinkedNode, LinkedTree, NONE};
 use html5ever::tendril::StrTendril;
 use html5ever::{Attribute, LocalName, local_name, ns};
@@ -203,29 +204,39 @@ fn drawn(links: &mut LinkedTree, at: u32) {
     }
 }
 
-/// MathML with its TeX.
+/// MathML, with its TeX or as TeX.
 fn math(links: &mut LinkedTree, at: u32) {
-    let mut node = links.after(at, at);
-    for _ in 0..MAX_LOOKED_AT {
-        if node == NONE {
-            return;
-        }
-        let is_annotation = matches!(&links.get(node).data, Data::Element { name, .. }
-            if name.local == local_name!("annotation"));
-        let is_source = |kind: &str| kind.contains("tex") || kind.contains("TeX");
-        if is_annotation
-            && value(attrs(links, node), &LocalName::from("encoding")).is_some_and(is_source)
-        {
-            let tex = text_of(links, node);
-            let display = value(attrs(links, at), &LocalName::from("display")) == Some("block");
-            // A picture with the same name is its copy.
-            if !has_fallback(links, at) {
-                push_formula(links, at, &tex, display);
-            }
-            return hide(links, at);
-        }
-        node = links.after(at, node);
+    let tex = match tex_beside(links, at) {
+        Some(tex) => tex,
+        None => match tex_of(links, at) {
+            Some(tex) => tex,
+            None => return,
+        },
+    };
+    // A picture with the same name is its copy.
+    if !has_fallback(links, at) {
+        push_formula(links, at, &tex, is_display(links, at));
     }
+    hide(links, at);
+}
+
+/// The source that stands in MathML as an annotation.
+fn tex_beside(links: &LinkedTree, math: u32) -> Option<String> {
+    let is_source = |kind: &str| kind.contains("tex") || kind.contains("TeX");
+    let nodes = std::iter::successors(Some(math), |&node| {
+        Some(links.after(math, node)).filter(|&next| next != NONE)
+    });
+    let annotation = nodes.take(MAX_LOOKED_AT).find(|&node| {
+        matches!(&links.get(node).data, Data::Element { name, attrs, .. }
+            if name.local == local_name!("annotation")
+                && value(attrs, &LocalName::from("encoding")).is_some_and(is_source))
+    })?;
+    Some(text_of(links, annotation))
+}
+
+/// True for MathML with `display=block`.
+fn is_display(links: &LinkedTree, math: u32) -> bool {
+    value(attrs(links, math), &LocalName::from("display")) == Some("block")
 }
 
 /// True if the element around MathML is followed by a picture of the formula.
@@ -366,8 +377,7 @@ mod tests {
     }
 
     #[test]
-    fn mathml_without_its_source_and_other_scripts_stay() {
-        check("<math><mi>x</mi><mo>=</mo><mn>2</mn></math>", "x=2");
+    fn other_scripts_stay() {
         check("a<script type=text/javascript>x^2</script>", "a");
         check("<span class=MathJax>x</span><b>y</b>", "xy");
     }

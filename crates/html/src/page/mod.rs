@@ -36,7 +36,7 @@
 //! ([`PageWarning::WithoutScripts`]).
 //!
 //! **Text.** A picture that is one letter or emoji is a text node here, and behind a formula that
-//! is a picture, a script or MathML with its source stands a text node with its TeX.
+//! is a picture, a script or MathML stands a text node with its TeX.
 //!
 //! **Departures.** The paper cleans pages with HTMLCleaner; here html5ever parses
 //! them as browsers do. A declarative shadow root stays a `template` element
@@ -54,6 +54,7 @@ pub mod json;
 mod lines;
 pub mod links;
 mod mask;
+mod mathml;
 pub mod metadata;
 mod noscript;
 pub mod plain;
