@@ -8,7 +8,7 @@
 //! - [`images()`]: the pictures with their captions.
 //!
 //! All go over the nodes between the first and the last kept one, once, without
-//! recursion; none gives more than four bytes for each byte of the page.
+//! recursion; none gives more than four bytes for each byte of the page, but for formulas in HTML.
 //!
 //! **Departures.** None: the papers end at the selected nodes. How text is broken
 //! into lines, and what in a body is no text (the head, form controls, SVG: see

@@ -2,8 +2,8 @@
 
 use super::{tei, xhtml};
 use forest_core::extract::{Article, Status};
-use forest_html::page::Page;
 use forest_html::page::plain::escape;
+use forest_html::page::{MAX_PAGE_BYTES, Page, Scripting, Source};
 use serde::Deserialize;
 
 /// The beginning of a document of XHTML.
@@ -159,7 +159,13 @@ fn html(article: &Article) -> String {
 
 /// The record of [`html`], read again and written as XHTML.
 fn xhtml(article: &Article) -> String {
-    let page = Page::from_html(&html(article));
+    // As it is written: formulas are MathML there.
+    let source = Source {
+        url: None,
+        content_type: Some("text/html; charset=utf-8"),
+    };
+    let html = html(article);
+    let page = Page::parse_for(Scripting::On, html.as_bytes(), source, MAX_PAGE_BYTES);
     xhtml::fragment(&page).text
 }
 
@@ -201,6 +207,19 @@ mod tests {
         );
         let xhtml = "<article data-id=\"a/1\">\n<h1>One &amp; &lt;two&gt;</h1>\n<p>A line.</p>\n<p>Another.</p>\n\n</article>\n";
         check(RecordFormat::Xhtml, xhtml);
+    }
+
+    #[test]
+    fn formulas_stay_mathml() {
+        let math = "<semantics><mi>x</mi><annotation encoding=\"application/x-tex\">x^2</annotation></semantics></math>";
+        let article = Article {
+            html: Some(format!("<p>a <math>{math}</p>")),
+            ..article()
+        };
+        let bytes = RecordFormat::Xhtml.record(&article).expect("a record");
+        let xhtml = String::from_utf8(bytes).expect("UTF-8");
+        assert!(xhtml.contains(math), "{xhtml}");
+        assert!(!xhtml.contains('$'), "{xhtml}");
     }
 
     #[test]

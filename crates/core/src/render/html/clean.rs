@@ -1,5 +1,6 @@
 //! The elements and attributes of clean HTML.
 
+use super::formula;
 use crate::render::anchors::ID_START;
 use crate::render::code::is_language;
 use crate::render::embed::EmbedHosts;
@@ -48,10 +49,16 @@ fn builder() -> Builder<'static> {
     for code in ["code", "pre"] {
         attrs.insert(code, HashSet::from(["class"]));
     }
+    let of_formulas = formula::ATTRS.map(|(tag, names)| (tag, names.iter().copied().collect()));
+    attrs.extend(of_formulas);
     let mut generic = HashSet::from(GENERIC_ATTRS);
     generic.insert("id");
     builder
-        .tags(tags::names_with(tags::CLEAN).collect())
+        .tags(
+            tags::names_with(tags::CLEAN)
+                .chain(formula::ELEMENTS)
+                .collect(),
+        )
         .tag_attributes(attrs)
         .generic_attributes(generic)
         .url_schemes(HashSet::from(["http", "https", "mailto", "tel", "ftp"]))

@@ -1,6 +1,7 @@
 //! Clean HTML of what is kept.
 
 mod clean;
+mod formula;
 mod pieces;
 #[cfg(test)]
 mod tests;
@@ -14,17 +15,22 @@ use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, cleaned};
 use forest_html::page::links::Base;
 use forest_html::page::tags;
 use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
+use formula::mathml_of;
 use html5ever::local_name;
 use pieces::{BREAK, is_long_work, part_place};
 use std::collections::HashMap;
+
+/// Bytes that the formulas of a short page may have.
+const MIN_FORMULA_BYTES: usize = 1 << 16;
 
 /// The kept nodes as HTML that is safe to show: no scripts, styles, forms, event
 /// attributes, classes or `javascript:`; addresses absolute where the page's is
 /// known; pictures with the address of [`images`](super::images()). What is written
 /// goes through ammonia, so that safety does not rest on this writer.
 ///
-/// An element is written where something in it is kept. At most four times as
-/// long as the page.
+/// An element is written where something in it is kept, and formulas as MathML. At most four
+/// times as long as the page, and all its formulas as much
+/// again, or 64 KiB.
 ///
 /// ```
 /// use forest_core::render::html;
@@ -78,6 +84,7 @@ fn written(page: &Page, body: &Mask, base: &Base, names: &Substitutes) -> (Strin
         anchors: Anchors::of(page, region),
         out: String::new(),
         limit: page.source_bytes() * MAX_GROWTH,
+        formula_bytes: (page.source_bytes() * MAX_GROWTH).max(MIN_FORMULA_BYTES),
         open: Vec::new(),
         tables: 0,
         owes_break: false,
@@ -145,6 +152,8 @@ struct HtmlWriter<'a> {
     anchors: Anchors<'a>,
     out: String,
     limit: usize,
+    /// Bytes that formulas may still have.
+    formula_bytes: usize,
     open: Vec<OpenTags>,
     /// The number of open tables.
     tables: usize,
@@ -174,6 +183,9 @@ impl HtmlWriter<'_> {
                             self.out.push_str("<br>");
                         }
                         self.open_all();
+                        if page.is_formula(n) && self.formula(text) {
+                            continue;
+                        }
                     }
                     // White space alone is kept only where something goes on.
                     if self.open.last().is_none_or(|open| open.written) {
@@ -203,6 +215,20 @@ impl HtmlWriter<'_> {
             .pictures
             .of(self.page, before, self.base)
             .is_some()
+    }
+
+    /// Writes a formula as MathML; false if it stays text.
+    fn formula(&mut self, formula: &str) -> bool {
+        let Some(mathml) = mathml_of(formula) else {
+            return false;
+        };
+        let Some(left) = self.formula_bytes.checked_sub(mathml.len()) else {
+            return false;
+        };
+        self.formula_bytes = left;
+        self.limit += mathml.len();
+        self.out.push_str(&mathml);
+        true
     }
 
     fn element(&mut self, n: NodeId, tag: &'static str, kept: bool) {

@@ -1,15 +1,19 @@
 use super::pieces::{PIECE_BYTES, is_long_work};
 use super::*;
 use forest_html::page::Source;
+use forest_html::page::plain::text_of_html;
 use html5ever::local_name;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample;
 
-fn check(html: &str, expected: &str) {
+fn html_of(html: &str) -> String {
     let page = Page::from_html(html);
-    let clean = super::html(&page, &Mask::all(&page), &Base::of(&page));
-    assert_eq!(clean, expected, "{html}");
+    super::html(&page, &Mask::all(&page), &Base::of(&page))
+}
+
+fn check(html: &str, expected: &str) {
+    assert_eq!(html_of(html), expected, "{html}");
 }
 
 #[test]
@@ -191,6 +195,89 @@ fn links_within_the_article_work() {
     assert_eq!(super::name_pictures(&clean, HashMap::new()), clean);
 }
 
+/// MathML of a formula in a line.
+fn in_line(mathml: &str, tex: &str) -> String {
+    format!(
+        "<math display=\"inline\"><semantics><mrow>{mathml}</mrow>\
+         <annotation encoding=\"application/x-tex\">{tex}</annotation></semantics></math>"
+    )
+}
+
+#[test]
+fn formulas_are_mathml_with_their_source() {
+    let square = in_line("<msup><mi>x</mi><mn>2</mn></msup>", "x^2");
+    let script = "<script type=math/tex>x^2</script>";
+    check(
+        &format!("<p>a {script} b</p>"),
+        &format!("<p>a {square} b</p>"),
+    );
+    check(
+        "<p>a <math><msup><mi>x</mi><mn>2</mn></msup></math></p>",
+        &format!("<p>a {square}</p>"),
+    );
+    let lines = html_of("<p><script type='math/tex; mode=display'>x^2</script></p>");
+    assert!(lines.starts_with("<p><math display=\"block\">"), "{lines}");
+    // The same text is read from what was written.
+    let written = html_of(&format!("<p>a {script} b</p>"));
+    assert_eq!(text_of_html(&written), "a $x^2$ b");
+    check(
+        "<p>a <script type=math/tex>x_1<y\\&z</script>",
+        &format!(
+            "<p>a {}</p>",
+            in_line(
+                "<msub><mi>x</mi><mn>1</mn></msub><mo>&lt;</mo><mi>y</mi><mi>&amp;</mi><mi>z</mi>",
+                "x_1&lt;y\\&amp;z"
+            )
+        ),
+    );
+}
+
+#[test]
+fn formulas_that_are_not_known_or_too_large_stay_text() {
+    for tex in [
+        "\\nosuch{x}".to_owned(),
+        "\\frac{a".to_owned(),
+        "\\def\\a{\\a\\a}\\a".to_owned(),
+        "x\\char😀".to_owned(),
+        "x^".repeat(1_000) + "2",
+        "{".repeat(200) + "x^2" + &"}".repeat(200),
+        "x^2".repeat(2_000),
+    ] {
+        let written = html_of(&format!("<p>a <script type=math/tex>{tex}</script>"));
+        assert_eq!(written, format!("<p>a ${tex}$</p>"));
+    }
+    check(
+        "<p>a <img class=latex alt='mass of it'>",
+        "<p>a mass of it</p>",
+    );
+}
+
+#[test]
+fn formulas_of_others_do_no_harm() {
+    let check = |html: &str| {
+        let clean = sanitise(html);
+        for part in [
+            "<script",
+            "<style",
+            "onclick",
+            "javascript:",
+            "<img",
+            "href",
+            "xlink",
+        ] {
+            assert!(!clean.contains(part), "{html}: {clean}");
+        }
+        assert_eq!(sanitise(&clean), clean);
+    };
+    check("<math onclick=x><mi xlink:href='javascript:a'>x</mi><maction href='javascript:a'>y");
+    check(
+        "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=a&gt;'>",
+    );
+    check("<math><annotation-xml encoding=text/html><style><img src=x onerror=a></style>");
+    check("<math><semantics><annotation encoding=text/html><script>a</script>");
+    check("<form><math><mtext></form><form><mglyph><style></math><img src onerror=a>");
+}
+
 #[test]
 fn what_the_source_hides_is_left_out() {
     let words = "It rained for nine days. ".repeat(9);
@@ -258,8 +345,49 @@ fn html_that_ammonia_would_take_long_to_sanitise_is_written_as_a_page() {
     assert!(sanitise(&slow) == "<p>£</p>".repeat(30_000));
 }
 
+/// Parts of formulas.
+const TEX: [&str; 28] = [
+    "{",
+    "}",
+    "[",
+    "]",
+    "^",
+    "_",
+    "&",
+    "\\\\",
+    "\\frac",
+    "\\sqrt",
+    "\\left",
+    "\\right",
+    "(",
+    "|",
+    "x",
+    "é",
+    "😀",
+    "12",
+    "\\text{",
+    "\\hat",
+    "\\begin{matrix}",
+    "\\end{matrix}",
+    "\\sum",
+    "\\kern",
+    "1em",
+    "'",
+    "%",
+    "\\",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn formulas_of_any_parts_are_written(parts in vec(sample::select(&TEX[..]), 0..12)) {
+        let tex = parts.concat();
+        let written = html_of(&format!("<p>a <script type=math/tex>{tex}</script> b</p>"));
+        prop_assert!(written.starts_with("<p>a "), "{}", written);
+        prop_assert!(written.ends_with(" b</p>"), "{}", written);
+        prop_assert_eq!(sanitise(&written), written);
+    }
 
     #[test]
     fn texts_in_pieces_are_what_ammonia_writes_of_them_in_one(

@@ -64,6 +64,7 @@ impl TeiWriter<'_> {
         while let Some(n) = nodes.next() {
             self.close_until(n);
             match page.kind(n) {
+                Kind::Text if page.is_formula(n) => self.formula(page.text(n)),
                 Kind::Text => self.text(page.text(n)),
                 Kind::Element if page.is_content(n) && !self.element(n) => nodes.pass_over(n),
                 _ => {}
@@ -135,6 +136,17 @@ impl TeiWriter<'_> {
                 self.space();
             }
         }
+    }
+
+    fn formula(&mut self, formula: &str) {
+        if self.contents() == TeiContents::Program || !formula.starts_with('$') {
+            return self.text(formula);
+        }
+        self.begin_line();
+        self.out.push_str("<formula notation=\"TeX\">");
+        push_escaped(formula.trim_matches('$'), Within::Text, self.out);
+        self.out.push_str("</formula>");
+        self.is_at_space = false;
     }
 
     fn space(&mut self) {

@@ -9,6 +9,27 @@ fn check(html: &str, expected: &str) {
 }
 
 #[test]
+fn formulas_are_tex() {
+    let check = |around: [&str; 2], expected: &str| {
+        let [before, behind] = around;
+        let math = "<math><msub><mi>a</mi><mn>1</mn></msub><mo>&lt;</mo><mi>b</mi></math>";
+        check(&format!("{before}{math}{behind}"), expected);
+    };
+    check(
+        ["<p>a ", " b"],
+        "<p>a <formula notation=\"TeX\">a_1&lt;b</formula> b</p>",
+    );
+    check(
+        ["", ""],
+        "<p><formula notation=\"TeX\">a_1&lt;b</formula></p>",
+    );
+    check(
+        ["<pre>", "</pre>"],
+        "<p xml:space=\"preserve\"><code>$a_1&lt;b$</code></p>",
+    );
+}
+
+#[test]
 fn headings_are_sections() {
     check(
         "<p>a</p><h2>b</h2><p>c</p><h3>d</h3>e<h2>f</h2>",

@@ -119,6 +119,15 @@ pub fn fragment(page: &Page) -> Xhtml {
     writer.finish()
 }
 
+/// True for MathML whose contents stand behind it as a [formula](Page::is_formula).
+fn is_written_out(page: &Page, n: NodeId) -> bool {
+    let behind = page.end(n);
+    page.name(n).is_some_and(|name| name.ns == ns!(mathml))
+        && behind.0 == n.0 + 1
+        && behind.index() < page.len()
+        && page.is_formula(behind)
+}
+
 /// The namespaces that an HTML parser gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Namespace {
@@ -221,6 +230,7 @@ impl<'p> XhtmlWriter<'p> {
         match page.kind(n) {
             Kind::Text => self.text(page.text(n)),
             Kind::Comment => self.comment(page.note(n)),
+            Kind::Element if is_written_out(page, n) => {}
             Kind::Element if self.open.len() < MAX_DEPTH => self.element(n),
             Kind::Element => {
                 self.dissolved += 1;

@@ -137,6 +137,10 @@ fn foreign_elements_have_their_namespaces() {
         "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" \
          xmlns:xlink=\"http://www.w3.org/1999/xlink\"><mi>x</mi></math>",
     );
+    check(
+        "a <math><msup><mi>x</mi><mn>2</mn></msup></math> b",
+        "a $x^2$ b",
+    );
 }
 
 #[test]
