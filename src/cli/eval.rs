@@ -62,10 +62,14 @@ pub struct EvalArgs {
     /// --by-site each rule that takes some.
     #[arg(long, conflicts_with_all = ["overview", "dump", "gate", "fields"])]
     strips: bool,
+    /// Pages by kind, each read by itself: how many are named right, and the text of each kind.
+    /// With --by-site the pages that are named wrong.
+    #[arg(long, conflicts_with_all = ["overview", "dump", "gate", "fields", "strips", "methods"])]
+    kinds: bool,
     /// The items, titles and dates of list pages, whose wrappers are learned from one snapshot
     /// and from two: folders with <site>/<snapshot>/<page>.html and truth.json. With --by-site
     /// the pages that were not right.
-    #[arg(long, conflicts_with_all = ["overview", "dump", "fields", "strips"])]
+    #[arg(long, conflicts_with_all = ["overview", "dump", "fields", "strips", "kinds"])]
     lists: bool,
     /// Write what was extracted, for other scorers:
     /// DIR/<collection>/<method>-<signifiers>.jsonl.
@@ -113,6 +117,12 @@ pub fn run(args: EvalArgs, global: &Global) -> anyhow::Result<Exit> {
         })
     } else if args.strips {
         side_tables(&args, &opened, global, eval::strips, |table| {
+            (table.to_string(), table.by_site().to_string())
+        })
+    } else if args.kinds {
+        let kinds =
+            |collection: &_, _: &Setup, done: &(dyn Fn() + Sync)| eval::kinds(collection, done);
+        side_tables(&args, &opened, global, kinds, |table| {
             (table.to_string(), table.by_site().to_string())
         })
     } else {
