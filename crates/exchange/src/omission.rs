@@ -61,8 +61,8 @@ impl fmt::Display for Omission {
                 "what is stripped from within a paragraph stays: whole paragraphs are taken"
             }
             Omission::Conditions => {
-                "which pages it is for and what strip rules expect to take is left out: the rules \
-                 are applied to every page"
+                "the pages that it is for and what strip rules expect to take are left out: the \
+                 rules are applied to every page"
             }
             Omission::Links => "links to further pages are left out: there is no place for them",
         })

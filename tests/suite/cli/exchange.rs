@@ -108,7 +108,8 @@ fn a_learned_wrapper_names_its_tests_and_is_read_back_the_same() {
     let wrapper = "sites/small.example.yaml";
     let out = user.run(&["site", "export", "--to", "ftr", wrapper]);
     out.ends(0, &[]);
-    assert_eq!(out.err, "");
+    assert_eq!(out.err.lines().count(), 1, "{}", out.err);
+    assert!(out.err.contains("applied to every page"), "{}", out.err);
     assert!(
         out.out
             .matches("\ntest_url: https://small.example/")

@@ -2,8 +2,59 @@
 
 use super::super::plain::run_together;
 use super::super::{Kind, NodeId, Page};
+use super::class_names::name_tokens;
 use crate::text::push_folded;
 use html5ever::local_name;
+
+/// Parts of the classes of a line over a title: `kicker`, German `Dachzeile`, French `surtitre`,
+/// Italian `occhiello`, Spanish `antetítulo`, Portuguese `chapéu`.
+const KICKERS: [&str; 13] = [
+    "antetitulo",
+    "chapeu",
+    "dachzeile",
+    "eyebrow",
+    "kicker",
+    "occhiello",
+    "overline",
+    "pretitle",
+    "roofline",
+    "supertitle",
+    "surtitre",
+    "topic-label",
+    "topline",
+];
+
+/// Elements in a heading that are looked at for a kicker.
+const MAX_KICKERS: usize = 4;
+
+/// The text of a heading, as [`parted_text`], without a kicker that stands before the title. One
+/// that is shown with a colon is part of the title.
+pub(super) fn without_kicker(page: &Page, heading: NodeId) -> String {
+    let mut text = parted_text(page, heading);
+    let is_kicker = |n: &NodeId| {
+        name_tokens(page, *n).any(|token| {
+            let token = token.to_ascii_lowercase();
+            KICKERS.iter().any(|name| token.contains(name))
+        })
+    };
+    let inside = page.subtree(heading).skip(1);
+    let elements = inside.filter(|&n| page.kind(n) == Kind::Element);
+    let Some(kicker) = elements.take(MAX_KICKERS).find(is_kicker) else {
+        return text;
+    };
+    let kicker = parted_text(page, kicker);
+    let rest = text
+        .trim_start()
+        .strip_prefix(kicker.trim())
+        .map(str::trim_start);
+    let rest = rest.filter(|rest| !kicker.trim_end().ends_with(':') && !rest.starts_with(':'));
+    let rest = rest
+        .map(|rest| rest.trim_start_matches(|c: char| "-–—|•·".contains(c) || c.is_whitespace()));
+    if let Some(rest) = rest.filter(|rest| !rest.is_empty()) {
+        text = rest.to_owned();
+    }
+    text
+}
 
 /// The content text below a node: a line break at the borders of blocks, where the source has
 /// one between elements, and between two inline elements that would run together

@@ -1,7 +1,7 @@
 //! The one pass over a page's elements.
 
 use super::super::{Kind, NodeId, Page};
-use super::borders::parted_text;
+use super::borders::without_kicker;
 use super::clean::{MAX_NAME_BYTES, MAX_VALUES};
 use super::jsonld::JsonLd;
 use super::origin::PageOrigin;
@@ -9,7 +9,8 @@ use super::regions::Regions;
 use html5ever::{local_name, ns};
 use std::borrow::Cow;
 
-/// Headings of a page that are compared with its title.
+/// Headings of a page that are compared with its title: so many of the first level, and so many
+/// of all others, of which a menu may have more.
 const MAX_HEADINGS: usize = 32;
 
 /// Links to the home page whose text is kept.
@@ -288,7 +289,12 @@ impl<'a> MetadataFacts<'a> {
         /// Elements around a heading that may be its link.
         const MAX_AROUND: usize = 4;
         let text = page.text(n).trim();
-        if self.headings.len() == MAX_HEADINGS || text.is_empty() {
+        let first_level = page.is(n, &local_name!("h1"));
+        let alike = self
+            .headings
+            .iter()
+            .filter(|heading| heading.first_level == first_level);
+        if text.is_empty() || alike.count() == MAX_HEADINGS {
             return;
         }
         let has_elements = page
@@ -299,7 +305,6 @@ impl<'a> MetadataFacts<'a> {
             page.is(n, &local_name!("a"))
                 && page.attr(n, "href").is_some_and(|to| place.is_above(to))
         };
-        let first_level = page.is(n, &local_name!("h1"));
         let is_short = text.len() <= MAX_NAME_BYTES;
         let leads_home = || {
             let inside = has_elements && page.subtree(n).any(is_home);
@@ -308,7 +313,7 @@ impl<'a> MetadataFacts<'a> {
         self.headings.push(Heading {
             node: n,
             text: if has_elements && is_short {
-                Cow::Owned(parted_text(page, n).replace('\n', " "))
+                Cow::Owned(without_kicker(page, n).replace('\n', " "))
             } else {
                 Cow::Borrowed(text)
             },

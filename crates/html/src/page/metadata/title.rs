@@ -32,6 +32,15 @@ const MIN_SHARED_WORDS: usize = 2;
 /// Bytes of a heading that may be a title.
 const MAX_HEADING_BYTES: usize = 400;
 
+/// Words of a heading that says the title in words of its own, at the least.
+const MIN_OWN_WORDS: usize = 3;
+
+/// Words that such a heading shares with the title if that is most of the shorter.
+const MIN_MOST_WORDS: usize = 3;
+
+/// Letters by which words of one subject are known: `mirror`, `mirrors`.
+const STEM_LETTERS: usize = 5;
+
 /// The page's title: see [`Metadata::title`](super::Metadata::title).
 pub(super) fn title(
     candidates: &[&str],
@@ -40,92 +49,180 @@ pub(super) fn title(
     url: Option<&str>,
 ) -> Option<String> {
     let url = url.and_then(|url| Url::parse(url).ok());
+    let links = facts.home_links.iter().filter_map(|text| name(text));
+    let links: Vec<String> = links.collect();
     let host = url.as_ref().and_then(Url::host_str);
-    let links: Vec<String> = facts
-        .home_links
-        .iter()
-        .filter_map(|text| name(text))
-        .collect();
-    let sites: Vec<&str> = site_name
+    let sites = site_name
         .into_iter()
         .chain(host)
         .chain(host.map(bare_host))
-        .chain(links.iter().map(String::as_str))
-        .collect();
-    let is_site = |text: &str| sites.iter().any(|site| same(site, text));
-    let headings: Vec<(String, bool, bool)> = facts
-        .headings
-        .iter()
-        .filter_map(|h| {
-            Some((
-                unmarked(&name(&h.text)?).to_owned(),
-                h.first_level,
-                h.leads_home,
-            ))
-        })
-        .collect();
-    // Whoever else is called so: a page but the home page shows its own title, if it has one.
+        .chain(links.iter().map(String::as_str));
     let is_home = url.as_ref().is_none_or(|url| url.path() == "/");
-    let is_shown = |text: &str| {
-        let own = headings
-            .iter()
-            .filter(|(_, first, home)| *first && !home && !is_home);
-        let mut own = own.map(|(heading, ..)| same(heading, text)).peekable();
-        own.peek().is_some() && own.all(|is_same| is_same)
-    };
-    let headings: Vec<(String, bool)> = headings
-        .iter()
-        .filter(|(text, _, home)| !home && (!is_site(text) || is_shown(text)))
-        .map(|(text, first_level, _)| (text.clone(), *first_level))
-        .collect();
-    for candidate in candidates {
-        let Some(whole) = name(candidate) else {
-            continue;
+    let shown = ShownTitles::of(facts, sites.collect(), host, is_home);
+    let told: Vec<String> = candidates.iter().filter_map(|text| name(text)).collect();
+    let agreed = shown.agreed(&told).map(str::to_owned);
+    agreed
+        .or_else(|| told.iter().find_map(|title| shown.title_of(title, &told)))
+        .or_else(|| shown.first_heading().map(str::to_owned))
+        .or_else(|| told.into_iter().next())
+}
+
+/// The headings of a page, and the names of its site, which are no titles.
+struct ShownTitles<'a> {
+    sites: Vec<&'a str>,
+    host: Option<&'a str>,
+    /// Headings that may be titles, and whether they are of the first level.
+    headings: Vec<(String, bool)>,
+    /// The headings of the first level, if the page is not the home page.
+    own: Vec<String>,
+}
+
+impl<'a> ShownTitles<'a> {
+    fn of(
+        facts: &MetadataFacts<'_>,
+        sites: Vec<&'a str>,
+        host: Option<&'a str>,
+        is_home: bool,
+    ) -> ShownTitles<'a> {
+        let headings = facts.headings.iter().filter(|heading| !heading.leads_home);
+        let headings = headings.filter_map(|heading| {
+            let text = unmarked(&name(&heading.text)?).to_owned();
+            Some((text, heading.first_level))
+        });
+        let headings: Vec<(String, bool)> = headings.collect();
+        let own = headings.iter().filter(|(_, first)| *first && !is_home);
+        let mut shown = ShownTitles {
+            sites,
+            host,
+            own: own.map(|(text, _)| text.clone()).collect(),
+            headings: Vec::new(),
         };
-        let whole = unmarked(&whole);
-        if is_shown(whole) {
+        let may_be_title = |(text, _): &(String, bool)| !shown.is_site(text) || shown.is_own(text);
+        let headings = headings.into_iter().filter(may_be_title).collect();
+        shown.headings = headings;
+        shown
+    }
+
+    fn is_site(&self, text: &str) -> bool {
+        self.sites.iter().any(|site| same(site, text))
+    }
+
+    /// True for what all first headings say. Whoever else is called so: a page but the home
+    /// page shows its own title.
+    fn is_own(&self, text: &str) -> bool {
+        !self.own.is_empty() && self.own.iter().all(|heading| same(heading, text))
+    }
+
+    fn first_level(&self) -> impl Iterator<Item = &str> {
+        let first_level = self.headings.iter().filter(|(_, first_level)| *first_level);
+        first_level.map(|(text, _)| text.as_str())
+    }
+
+    fn first_heading(&self) -> Option<&str> {
+        let first = self.headings.first().map(|(text, _)| text.as_str());
+        self.first_level().next().or(first)
+    }
+
+    fn without_site<'t>(&self, title: &'t str) -> &'t str {
+        without_host(cut(title, &self.sites), self.host)
+    }
+
+    /// The heading of the first level that is also told to others, if none is what they are told
+    /// first. One that has all of that has a kicker, a section or the site's name, too.
+    fn agreed(&self, told: &[String]) -> Option<&str> {
+        let mut told = told.iter().map(|title| self.without_site(unmarked(title)));
+        let first = metric_words(told.next()?);
+        let has_first = |heading: &str| metric_words(heading).contains(&first);
+        if self.first_level().any(has_first) {
+            return None;
+        }
+        told.filter(|title| title.len() >= MIN_PART_BYTES && !self.is_site(title))
+            .find_map(|title| {
+                self.first_level()
+                    .find(|heading| same_words(heading, title))
+            })
+    }
+
+    /// A title that is told, as the page shows it; `None` for the site's name.
+    fn title_of(&self, told: &str, all: &[String]) -> Option<String> {
+        let whole = unmarked(told);
+        if self.is_own(whole) {
             return Some(whole.to_owned());
         }
-        let title = part_that_is_a_heading(whole, &headings)
-            .unwrap_or_else(|| without_host(cut(whole, &sites), host));
-        // A text that is only the site's name is not a page's title.
-        if !is_site(title) || is_shown(title) {
-            let shown = in_full(title, &headings);
-            return Some(shown.unwrap_or(title).to_owned());
+        let title = part_that_is_a_heading(whole, &self.headings)
+            .unwrap_or_else(|| self.without_site(whole));
+        if self.is_site(title) && !self.is_own(title) {
+            return None;
         }
+        let shown = self.in_full(title);
+        let shown = shown.or_else(|| self.only_heading(title, all));
+        Some(shown.unwrap_or(title).to_owned())
     }
-    let first = headings.iter().find(|(_, first_level)| *first_level);
-    first
-        .or(headings.first())
-        .map(|(text, _)| text.clone())
-        .or_else(|| candidates.iter().find_map(|text| name(text)))
+
+    /// The first heading of the first level that says what the title says, in other words.
+    fn in_full(&self, title: &str) -> Option<&str> {
+        // A heading that has the whole title has a kicker, a section or the site's name, too.
+        let said = metric_words(title);
+        let is_cut = ["...", "…"].iter().any(|dots| title.ends_with(dots));
+        let words: HashSet<String> = metric_tokens(title).iter().map(str::to_owned).collect();
+        let texts: Vec<&str> = self
+            .first_level()
+            .filter(|text| text.len() <= MAX_HEADING_BYTES)
+            .collect();
+        let alike = texts.iter().copied().filter(|text| {
+            let own: HashSet<String> = metric_tokens(text).iter().map(str::to_owned).collect();
+            let shared = own.intersection(&words).count();
+            let most = own.len().max(words.len());
+            shared >= MIN_SHARED_WORDS
+                && shared as f64 >= MIN_SHARED * most as f64
+                && (is_cut || !metric_words(text).contains(&said))
+        });
+        let is_told = texts.iter().any(|text| same_words(text, title));
+        (!is_told).then(|| alike.into_iter().next()).flatten()
+    }
+
+    /// The heading of the first level, if the page has one, where it says the title in other words:
+    /// pages are shown under other titles than search engines and networks are told. A heading that
+    /// has the whole title has more than it; one that stands in what they are told names a section,
+    /// unless it shares most words with the title.
+    fn only_heading(&self, title: &str, told: &[String]) -> Option<&str> {
+        let mut first_level = self.first_level();
+        let heading = first_level.next()?;
+        if first_level.next().is_some() || heading.len() > MAX_HEADING_BYTES {
+            return None;
+        }
+        let (said, shown) = (metric_words(title), metric_words(heading));
+        if shown.contains(&said) {
+            return None;
+        }
+        let words =
+            |text: &str| -> HashSet<String> { text.split(' ').map(str::to_owned).collect() };
+        let (said, shown_words) = (words(&said), words(&shown));
+        let shared = said.intersection(&shown_words).count();
+        let is_most = shared >= MIN_MOST_WORDS && 2 * shared >= said.len().min(shown_words.len());
+        let is_of_subject = || {
+            let stem = |word: &String| word.chars().take(STEM_LETTERS).collect::<String>();
+            let stems = |words: &HashSet<String>| -> HashSet<String> {
+                let stems = words.iter().map(stem);
+                stems
+                    .filter(|stem| stem.chars().count() == STEM_LETTERS)
+                    .collect()
+            };
+            !stems(&said).is_disjoint(&stems(&shown_words))
+        };
+        let is_named = || {
+            let mut told = told.iter().map(|told| metric_words(told));
+            told.any(|told| told.contains(&shown))
+        };
+        let is_title =
+            is_most || shown_words.len() >= MIN_OWN_WORDS && is_of_subject() && !is_named();
+        is_title.then_some(heading)
+    }
 }
 
 /// A title without the signs of links to it.
 fn unmarked(title: &str) -> &str {
     title.trim_end_matches(['¶', '🔗', ' '])
-}
-
-/// The first heading of the first level that says what the title says, in other words.
-fn in_full<'a>(title: &str, headings: &'a [(String, bool)]) -> Option<&'a str> {
-    // A heading that has the whole title has a kicker, a section or the site's name, too.
-    let said = metric_words(title);
-    let is_cut = ["...", "…"].iter().any(|dots| title.ends_with(dots));
-    let words: HashSet<String> = metric_tokens(title).iter().map(str::to_owned).collect();
-    let first_level = headings
-        .iter()
-        .filter(|(text, first_level)| *first_level && text.len() <= MAX_HEADING_BYTES);
-    let texts: Vec<&str> = first_level.map(|(text, _)| text.as_str()).collect();
-    let alike = texts.iter().copied().filter(|text| {
-        let own: HashSet<String> = metric_tokens(text).iter().map(str::to_owned).collect();
-        let shared = own.intersection(&words).count();
-        let most = own.len().max(words.len());
-        shared >= MIN_SHARED_WORDS
-            && shared as f64 >= MIN_SHARED * most as f64
-            && (is_cut || !metric_words(text).contains(&said))
-    });
-    let is_told = texts.iter().any(|text| same_words(text, title));
-    (!is_told).then(|| alike.into_iter().next()).flatten()
 }
 
 /// Separators before or behind a site's name that only its host tells.

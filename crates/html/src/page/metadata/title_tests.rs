@@ -78,6 +78,49 @@ fn the_title_is_the_one_that_the_page_shows() {
         "A new mirror for the hill | Office",
         "A new mirror for the hill",
     );
+    // In words of its own.
+    check_shown(
+        "It has been a rough year for the mirrors of Carrick",
+        "What keeps a mirror on the ground?",
+        "What keeps a mirror on the ground?",
+    );
+    check_shown(
+        "Mirror on a hill - when it pays | Optics",
+        "Does a mirror on a hill pay?",
+        "Does a mirror on a hill pay?",
+    );
+    check_shown(
+        "Carrick, formerly bald, wants mirrors to be more than glass",
+        "The mirrors are up",
+        "The mirrors are up",
+    );
+    // The heading is a part of what is told: the site's, or a section's.
+    check(
+        "<title>Mirrors of June | Letters on the mirrors</title>\
+         <meta property=og:title content='Mirrors of June'><h1>Letters on the mirrors</h1>",
+        "Mirrors of June",
+    );
+    check_shown("Mirrors of June", "Mirrors", "Mirrors of June");
+    // Two of three agree, and it is shown.
+    check(
+        "<title>Mirrors: the best glass of June for hills</title>\
+         <meta property=og:title content='A hill in June'><h1>A hill in June</h1><h1>Ads</h1>",
+        "A hill in June",
+    );
+    check(
+        &format!(
+            "<script type=application/ld+json>{{\"@type\": \"Article\", \"headline\": \"Glass of other hills\"}}</script>\
+             <title>{TITLE} | Valley Paper</title><h1>{TITLE}</h1>"
+        ),
+        TITLE,
+    );
+    check(
+        &format!(
+            "<meta property=og:title content='{TITLE}'><title>Letters of June</title>\
+             <h1>Letters of June</h1><h1>{TITLE}</h1>"
+        ),
+        TITLE,
+    );
     // Another subject: the heading of a section.
     check_shown(TITLE, "Literature", TITLE);
     check_shown(TITLE, "News from the valley", TITLE);
@@ -86,6 +129,9 @@ fn the_title_is_the_one_that_the_page_shows() {
         "<title>The hill of Carrick: new mirror</title><h1>Quick links</h1><h1>{TITLE}</h1>"
     );
     check(&html, TITLE);
+    let html =
+        "<title>Mirrors of June</title><h1>All about our mirrors</h1><h1>Read on: mirrors</h1>";
+    check(html, "Mirrors of June");
 }
 
 #[test]
@@ -123,5 +169,51 @@ fn the_address_says_the_site_s_name() {
         "https://valley.example/a",
         "<title>Rain - and no end</title>",
         "Rain - and no end",
+    );
+}
+
+#[test]
+fn a_kicker_before_a_title_is_no_part_of_it() {
+    let check_kicker = |kicker: &str, expected: &str| {
+        let said = "Optics - A new mirror for Carrick Hill";
+        check(
+            &format!(
+                "<title>{said} | Valley</title><meta property=og:title content='{said}'>\
+                 <h1>{kicker} <span class=headline>{TITLE}</span></h1>"
+            ),
+            expected,
+        );
+    };
+    check_kicker("<span class=article-kicker>Optics</span>", TITLE);
+    check_kicker(" <span class=article-kicker> Optics </span>", TITLE);
+    check_kicker("<div class=Dachzeile>Optics</div>", TITLE);
+    check_kicker(
+        "<span class=overline>Optics</span> <i class=sr-only>-</i>",
+        TITLE,
+    );
+    check_kicker(
+        "<div><span class='c-topline small'>Optics</span></div>",
+        TITLE,
+    );
+    let with_colon = "Optics: A new mirror for Carrick Hill";
+    check(
+        &format!(
+            "<meta property=og:title content='{with_colon}'>\
+             <h1><span class=kicker>Optics</span>: <span>{TITLE}</span></h1>"
+        ),
+        with_colon,
+    );
+    check(
+        "<title>Rain in June</title><h1 class=kicker>Rain <b class=kicker>in June</b></h1>",
+        "Rain in June",
+    );
+}
+
+#[test]
+fn headings_of_a_menu_hide_no_title() {
+    let menu = "<h3>Heating</h3>".repeat(40);
+    check(
+        &format!("<title>Carrick Hill: a mirror, new</title><nav>{menu}</nav><h1>{TITLE}</h1>"),
+        TITLE,
     );
 }
