@@ -327,7 +327,8 @@ impl<'a> DayWalk<'a> {
     fn is_elsewhere(&mut self, n: NodeId, tag: &LocalName) -> bool {
         let page = self.page;
         let names = self.names(n);
-        let is_named_so = names.is_elsewhere || names.is_aside && !holds_article(page, n);
+        let is_named_so = names.is_elsewhere && !self.is_line_of_title(n)
+            || names.is_aside && !holds_article(page, n);
         let is_quoted = *tag == local_name!("blockquote") || *tag == local_name!("nav");
         let is_card = || {
             let text = page.text(n).trim();
@@ -338,6 +339,20 @@ impl<'a> DayWalk<'a> {
             || is_named_so
             || self.is_change(n, tag)
             || (*tag == local_name!("a") && is_card())
+    }
+
+    /// True for a line right behind the title and on its level: where the title's block is named
+    /// as a teaser, so is this.
+    fn is_line_of_title(&self, n: NodeId) -> bool {
+        let page = self.page;
+        self.title.is_some_and(|title| {
+            let between = (page.end(title).0..n.0).map(NodeId);
+            let mut between = between.filter(|&n| page.kind(n) == Kind::Text);
+            page.end(title) <= n
+                && page.parent(n) == page.parent(title)
+                && between.all(|n| page.text(n).trim().is_empty())
+                && page.text(n).trim().len() <= MAX_NAMED_BYTES
+        })
     }
 
     /// True if a class or an id says that all of an element is about a change; many systems

@@ -292,3 +292,24 @@ fn a_whole_post_in_a_widget_has_its_day() {
         Some("2015-06-05T00:00:00Z")
     );
 }
+
+#[test]
+fn a_line_of_the_title_may_be_named_as_a_teaser_s() {
+    let check = |behind: &str, expected: &str| check("en", behind, expected);
+    check(
+        "<div class=teaser-small__meta><p>By <a href=/a>Ann Doe</a> on June 5, 2023</p></div>",
+        DAY,
+    );
+    check("<p class=teaser__date>June 5, 2023</p>", DAY);
+    check("<div class=promo-line>Posted June 5, 2023</div>", DAY);
+    // What stands farther, and what is longer, is a teaser.
+    check(
+        "<p>Rain fell on the hill.</p><div class=teaser><p>June 5, 2023</p></div>",
+        "-",
+    );
+    let long = "Another story about other mirrors. ".repeat(6);
+    check(
+        &format!("<div class=teaser><p>{long}</p><p>June 5, 2023</p></div>"),
+        "-",
+    );
+}
