@@ -269,6 +269,11 @@ impl Bylines {
         self.title.is_none() || self.best().is_some_and(|(is_far, _)| !is_far)
     }
 
+    /// True if the page has a title and its best byline stands beside it.
+    pub fn are_beside_title(&self) -> bool {
+        self.title.is_some() && self.are_near_title()
+    }
+
     /// The names of the first byline of the best kind, and of those that follow at once.
     pub fn authors(&self) -> Vec<String> {
         let mut authors = Vec::new();

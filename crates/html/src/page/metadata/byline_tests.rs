@@ -330,3 +330,27 @@ fn the_forms_of_a_person_in_json_ld() {
     );
     check(r#""<b>Orla Penhallow</b>""#, &["Orla Penhallow"]);
 }
+
+#[test]
+fn full_names_beside_the_title_stand_for_weak_ones_of_the_head() {
+    let check = |head: &str, behind: &str, after: &str, expected: &[&str]| {
+        let head = format!("<meta name=author content='{head}'>");
+        check_page([&head, behind, after], expected);
+    };
+    let shown = "<p class=byline>By <a rel=author href=/a/op>Orla Penhallow</a></p>";
+    check("Orla", shown, "", &["Orla Penhallow"]);
+    check("openhallow", shown, "", &["Orla Penhallow"]);
+    check("Paper, the weekly for all", shown, "", &["Orla Penhallow"]);
+    check(
+        "Orla",
+        "<p class=byline>By Orla Penhallow and Tam Breck</p>",
+        "",
+        &["Orla Penhallow", "Tam Breck"],
+    );
+    // A full name of the head stays, and so does a weak one where no full one stands beside the
+    // title.
+    check("Tam Breck", shown, "", &["Tam Breck"]);
+    check("Orla", "<p class=byline>By Tam</p>", "", &["Orla"]);
+    check("Orla", "", shown, &["Orla"]);
+    check("Tam-Breck Lee", shown, "", &["Tam-Breck Lee"]);
+}

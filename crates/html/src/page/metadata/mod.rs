@@ -49,6 +49,7 @@ use clean::{MAX_NAME_BYTES, clean, is_handle, is_url, name, without_markup};
 use collect::MetadataFacts;
 use name_words::{is_company, is_surface};
 use std::cell::LazyCell;
+use url::Url;
 
 impl Page {
     /// The page's description of itself; read on the first call, then kept.
@@ -80,7 +81,10 @@ fn read(page: &Page) -> Metadata {
     let json_authors: Vec<&str> = json_authors.iter().map(String::as_str).collect();
     let heads = [&*json_authors, &facts.authors, &facts.authors_of_vendors];
     let is_publisher = |name: &str| is_publisher(name, site_name.as_deref(), &facts.publishers);
-    let (authors, source_of_authors) = authors(heads, &bylines, is_publisher);
+    let url = page.url().and_then(|url| Url::parse(url).ok());
+    let host = url.as_ref().and_then(Url::host_str);
+    let is_weak = |name: &str| is_weak_author(name, host);
+    let (authors, source_of_authors) = authors(heads, &bylines, is_publisher, is_weak);
     let are_near_title = source_of_authors == AuthorSource::BesideText && bylines.are_near_title();
     let said_date = first_date(
         date_style,
@@ -172,11 +176,13 @@ enum AuthorSource {
 }
 
 /// The authors of the first source that names any, and the source: JSON-LD, `meta`, bylines.
-/// The publisher is an author only where no source names another.
+/// The publisher is an author only where no source names another; of weak names and full ones
+/// beside the title, these are the authors.
 fn authors(
     heads: [&[&str]; 3],
     bylines: &LazyCell<Bylines, impl FnOnce() -> Bylines>,
     is_publisher: impl Fn(&str) -> bool,
+    is_weak: impl Fn(&str) -> bool,
 ) -> (Vec<String>, AuthorSource) {
     let names = |list: &[&str]| {
         let list = list.iter().copied();
@@ -186,30 +192,52 @@ fn authors(
         names.retain(|name| !is_surface(name));
         names
     };
+    let shown = || {
+        let list = bylines.authors();
+        names(&list.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    let source = || {
+        if bylines.are_stated() {
+            AuthorSource::Stated
+        } else {
+            AuthorSource::BesideText
+        }
+    };
     let mut of_publisher = Vec::new();
     for list in heads {
         let mut names = names(list);
         if !names.iter().all(|name| is_publisher(name)) {
             names.retain(|name| !is_publisher(name));
+            if names.iter().all(|name| is_weak(name)) && bylines.are_beside_title() {
+                let shown = shown();
+                let is_full = |name: &String| !is_weak(name) && !is_publisher(name);
+                if !shown.is_empty() && shown.len() <= MAX_SHOWN && shown.iter().all(is_full) {
+                    return (shown, source());
+                }
+            }
             return (names, AuthorSource::Head);
         }
         if of_publisher.is_empty() {
             of_publisher = names;
         }
     }
-    let list = bylines.authors();
-    let list: Vec<&str> = list.iter().map(String::as_str).collect();
-    let source = if bylines.are_stated() {
-        AuthorSource::Stated
-    } else {
-        AuthorSource::BesideText
-    };
-    let names = names(&list);
+    let (names, source) = (shown(), source());
     if of_publisher.is_empty() || !names.iter().all(|name| is_publisher(name)) {
         (names, source)
     } else {
         (of_publisher, AuthorSource::Stated)
     }
+}
+
+/// Authors beside a title that stand for weak names of the head, at the most.
+const MAX_SHOWN: usize = 4;
+
+/// True for a name of the head that gives way to a full one beside the title: a user's (`jdoe`,
+/// `Todd`), or one that is written as the site's host is.
+fn is_weak_author(name: &str, host: Option<&str>) -> bool {
+    let name = name.trim();
+    let is_one_word = name.is_ascii() && !name.contains([' ', '-', '.']);
+    is_one_word || host.is_some_and(|host| title::is_of_host(name, host))
 }
 
 /// True if a name is the site's, its publisher's, or a company's.

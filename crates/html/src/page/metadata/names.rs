@@ -203,6 +203,9 @@ const AND: &[&str] = &[
     "with", "avec", "mit", "及", "和", "与",
 ];
 
+/// Those that are no names with a capital: `Jane Doe And John Roe`.
+const CAPITAL_AND: &[&str] = &["And", "Und", "With"];
+
 /// Words for reporters that stand between their names in Chinese.
 const REPORTERS: &[&str] = &[
     "记者",
@@ -397,11 +400,14 @@ fn without_before(text: &str) -> &str {
     rest
 }
 
-/// The text before a place or a time, which is not at the beginning.
+/// The text before a place or a time, which is not at the beginning, and before whom the work is
+/// for: `Jane Doe for The Paper`.
 fn up_to_end(text: &str) -> String {
-    let is_end = |word: &&str| ENDS.contains(word);
+    let is_end = |(at, word): &(usize, &str)| {
+        ENDS.contains(word) || *at >= 2 && word.eq_ignore_ascii_case("for")
+    };
     let words = text.split(' ').enumerate();
-    let kept = words.take_while(|(at, word)| *at == 0 || !is_end(word));
+    let kept = words.take_while(|part| part.0 == 0 || !is_end(part));
     let kept: Vec<&str> = kept.map(|(_, word)| word).collect();
     kept.join(" ")
 }
@@ -489,7 +495,8 @@ fn split_at_and(text: &str) -> Vec<String> {
         let lower = word.to_lowercase();
         let name = out.last_mut().expect("there is a first");
         // A letter alone may be an initial: `I` and `E` are no `and`.
-        if AND.contains(&&*lower) && *word == lower {
+        let is_capital = || CAPITAL_AND.contains(&word) && name.contains(' ');
+        if AND.contains(&&*lower) && (*word == lower || is_capital()) {
             out.push(String::new());
         } else {
             if !name.is_empty() {
@@ -547,12 +554,38 @@ fn one(text: &str) -> Option<String> {
             )
     });
     let fits = !name.is_empty()
+        && !begins_small(name)
         && name.len() <= MAX_NAME_BYTES
         && name.split(' ').count() <= MAX_NAME_WORDS
         && name.chars().any(char::is_alphabetic)
         && !is_surface(name)
         && !is_date(name);
     fits.then(|| name.to_owned())
+}
+
+/// Words of names that are written small before a surname.
+const PARTICLES: &[&str] = &[
+    "abu", "af", "al", "av", "bin", "da", "dal", "das", "de", "del", "della", "den", "der", "di",
+    "do", "dos", "du", "ibn", "la", "le", "mac", "mc", "ten", "ter", "van", "vom", "von", "zu",
+    "zum", "zur",
+];
+
+/// True for a word that is written small before one that is not: `our Editor`. A name has both
+/// large, or none.
+fn begins_small(name: &str) -> bool {
+    let mut words = name.split(' ');
+    let first = words.next().unwrap_or_default();
+    let letters = first
+        .split(|c: char| !c.is_alphabetic())
+        .next()
+        .unwrap_or_default();
+    first.starts_with(char::is_lowercase)
+        && words
+            .next()
+            .is_some_and(|word| word.starts_with(char::is_uppercase))
+        && letters.chars().count() > 1
+        && letters.chars().all(char::is_lowercase)
+        && !PARTICLES.contains(&letters)
 }
 
 /// True if a text is numbers with at most the name of a month: `March 5, 2024`, `Dec 16`.
@@ -588,6 +621,33 @@ mod tests {
     #[track_caller]
     fn check(byline: &str, expected: &[&str]) {
         assert_eq!(names(byline), expected, "{byline}");
+    }
+
+    #[test]
+    fn names_with_capitals_between_and_whom_they_write_for() {
+        check(
+            "By Jane Doe And John Roe For The Paper",
+            &["Jane Doe", "John Roe"],
+        );
+        check("Anna Adler Und Bert Braun", &["Anna Adler", "Bert Braun"]);
+        check("CUSTOMS AND BORDER POLICE", &["CUSTOMS AND BORDER POLICE"]);
+        check("Jane Doe for The Valley Paper", &["Jane Doe"]);
+        check("By Jane Doe For Paperonline", &["Jane Doe"]);
+        check("And Yet", &["And Yet"]);
+        check("Words For Friends", &["Words For Friends"]);
+    }
+
+    #[test]
+    fn a_small_word_before_a_large_one_begins_no_name() {
+        check("Von deinen Hochzeitsbloggern", &[]);
+        check("by our Valley Correspondent", &[]);
+        check("von Anna Adler", &["Anna Adler"]);
+        check("by van der Berg", &["van der Berg"]);
+        check("by bell hooks", &["bell hooks"]);
+        check("by jdoe", &["jdoe"]);
+        check("by iDoe Roe", &["iDoe Roe"]);
+        check("by d'Arcy Doe", &["d'Arcy Doe"]);
+        check("by al-Amin Doe", &["al-Amin Doe"]);
     }
 
     #[test]

@@ -236,12 +236,7 @@ const MIN_LABEL_SHARE: f64 = 0.5;
 
 /// A title without a name at its end or its beginning that is written as the host is.
 fn without_host<'a>(title: &'a str, host: Option<&str>) -> &'a str {
-    let labels = host.and_then(|host| bare_host(host).rsplit_once('.'));
-    let label = labels.and_then(|(labels, _)| labels.split('.').max_by_key(|label| label.len()));
-    let Some(label) = label
-        .map(squeezed)
-        .filter(|label| label.len() >= MIN_LABEL_BYTES)
-    else {
+    let Some(label) = host.and_then(label_of) else {
         return title;
     };
     let is_name = |part: &str| {
@@ -264,6 +259,22 @@ fn without_host<'a>(title: &'a str, host: Option<&str>) -> &'a str {
     rest.map(str::trim)
         .filter(|rest| !rest.is_empty())
         .unwrap_or(title)
+}
+
+/// The longest label of a host but its last, if it may be a site's name.
+fn label_of(host: &str) -> Option<String> {
+    let (labels, _) = bare_host(host).rsplit_once('.')?;
+    let label = labels.split('.').max_by_key(|label| label.len())?;
+    Some(squeezed(label)).filter(|label| label.len() >= MIN_LABEL_BYTES)
+}
+
+/// True if a name begins as a site's host is written, or is mostly that.
+pub(super) fn is_of_host(name: &str, host: &str) -> bool {
+    let name = squeezed(name);
+    label_of(host).is_some_and(|label| {
+        let is_most = label.len() as f64 >= MIN_LABEL_SHARE * name.len() as f64;
+        name.starts_with(&label) || name.contains(&label) && is_most
+    })
 }
 
 /// The letters and digits of a name as a host writes them.
