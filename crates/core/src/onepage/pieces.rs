@@ -5,7 +5,7 @@ use crate::repeat::tolerant_type;
 use aho_corasick::AhoCorasick;
 use forest_html::page::style::declares;
 use forest_html::page::{NodeId, Page, tags};
-use html5ever::local_name;
+use html5ever::{LocalName, local_name};
 use std::ops::Range;
 use std::sync::LazyLock;
 
@@ -138,11 +138,19 @@ const IN_HEADING: usize = 3;
 
 /// True for a text of a heading below the first level.
 pub(super) fn is_heading(page: &Page, text: NodeId) -> bool {
-    let mut around = page.ancestors(text).take(IN_HEADING);
-    around.any(|up| {
-        let tag = page.tag(up);
-        tag.is_some_and(|tag| tags::has(tag, tags::HEADING) && *tag != local_name!("h1"))
+    is_in(page, text, |tag| {
+        tags::has(tag, tags::HEADING) && *tag != local_name!("h1")
     })
+}
+
+/// True for text in a heading of any level.
+pub(super) fn is_in_heading(page: &Page, text: NodeId) -> bool {
+    is_in(page, text, |tag| tags::has(tag, tags::HEADING))
+}
+
+fn is_in(page: &Page, text: NodeId, is_tag: impl Fn(&LocalName) -> bool) -> bool {
+    let mut around = page.ancestors(text).take(IN_HEADING);
+    around.any(|up| page.tag(up).is_some_and(&is_tag))
 }
 
 /// True for a program that is no `pre`: a style that keeps its lines, or the class of an editor.

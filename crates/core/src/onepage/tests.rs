@@ -222,3 +222,42 @@ fn of_several_articles_with_headlines_the_first_is_kept() {
         "{text}"
     );
 }
+
+#[test]
+fn below_a_heading_alone_its_tables_are_the_text() {
+    let check = |below: &str, parts: &[&str]| {
+        let page = format!("<title>Keys</title><h1>Keys of the dome desk</h1>{below}");
+        let text = text(&page);
+        for part in parts {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    };
+    let rows = |rows: &[[&str; 2]]| {
+        let row = |[a, b]: &[&str; 2]| format!("<tr><td>{a}</td><td>{b}</td></tr>");
+        format!(
+            "<table>{}</table>",
+            rows.iter().map(row).collect::<String>()
+        )
+    };
+    let slit = rows(&[["Ctrl+S", "Shut the slit"], ["Ctrl+O", "Open it by a hand"]]);
+    let mount = rows(&[
+        ["Ctrl+A", "Turn to the east"],
+        ["Ctrl+E", "Turn to the west"],
+    ]);
+    check(
+        &format!("<table><tr><td><b>Slit</b>{slit}</td><td><b>Mount</b>{mount}</td></tr></table>"),
+        &["Slit", "Shut the slit", "Mount", "Turn to the west"],
+    );
+    check(
+        &format!("<div><div>{slit}</div><div>{mount}</div></div>"),
+        &["Ctrl+S", "Turn to the west"],
+    );
+    check(
+        "<div><dl><dt>Ctrl+S<dd>Shut the slit<dt>Ctrl+A<dd>Turn east</dl></div>",
+        &["Shut the slit", "Turn east"],
+    );
+    check(
+        "<div><p>Start</p><pre>dome --open\ndome --turn east</pre></div>",
+        &["dome --open"],
+    );
+}
