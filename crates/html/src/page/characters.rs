@@ -33,6 +33,9 @@ fn write_node(links: &mut LinkedTree, at: u32) {
     let Data::Element { name, attrs, .. } = &links.get(at).data else {
         return;
     };
+    if is_hidden(links, at) {
+        return;
+    }
     if name.ns == ns!(html) {
         match name.local {
             local_name!("img") => picture(links, at),
@@ -204,20 +207,16 @@ fn drawn(links: &mut LinkedTree, at: u32) {
     }
 }
 
-/// MathML, with its TeX or as TeX.
+/// MathML, with its TeX or as TeX. What has none, or too much, stays.
 fn math(links: &mut LinkedTree, at: u32) {
-    let tex = match tex_beside(links, at) {
-        Some(tex) => tex,
-        None => match tex_of(links, at) {
-            Some(tex) => tex,
-            None => return,
-        },
+    let display = value(attrs(links, at), &LocalName::from("display")) == Some("block");
+    let Some(tex) = tex_beside(links, at).or_else(|| tex_of(links, at)) else {
+        return;
     };
     // A picture with the same name is its copy.
-    if !has_fallback(links, at) {
-        push_formula(links, at, &tex, is_display(links, at));
+    if has_fallback(links, at) || push_formula(links, at, &tex, display) {
+        hide(links, at);
     }
-    hide(links, at);
 }
 
 /// The source that stands in MathML as an annotation.
@@ -231,12 +230,7 @@ fn tex_beside(links: &LinkedTree, math: u32) -> Option<String> {
             if name.local == local_name!("annotation")
                 && value(attrs, &LocalName::from("encoding")).is_some_and(is_source))
     })?;
-    Some(text_of(links, annotation))
-}
-
-/// True for MathML with `display=block`.
-fn is_display(links: &LinkedTree, math: u32) -> bool {
-    value(attrs(links, math), &LocalName::from("display")) == Some("block")
+    Some(text_of(links, annotation)).filter(|tex| !tex.trim().is_empty())
 }
 
 /// True if the element around MathML is followed by a picture of the formula.
@@ -258,6 +252,12 @@ fn hide(links: &mut LinkedTree, at: u32) {
     links.at(at).last = NONE;
 }
 
+/// True for a node whose element was hidden: what is put behind it would show again.
+fn is_hidden(links: &LinkedTree, at: u32) -> bool {
+    let parent = links.get(at).parent;
+    parent != NONE && links.get(parent).first == NONE
+}
+
 fn text_of(links: &LinkedTree, top: u32) -> String {
     let mut text = String::new();
     let mut node = links.after(top, top);
@@ -274,9 +274,12 @@ fn text_of(links: &LinkedTree, top: u32) -> String {
 }
 
 /// Puts a formula behind the node that shows it: `$...$`, or `$$...$$` in lines of its own; as it
-/// is if it has no marks of TeX.
-fn push_formula(links: &mut LinkedTree, at: u32, tex: &str, display: bool) {
-    let mut tex = tex.trim().trim_matches('$').trim();
+/// is if it has no marks of TeX. False if it is empty or too long.
+fn push_formula(links: &mut LinkedTree, at: u32, tex: &str, display: bool) -> bool {
+    let mut tex = tex.trim();
+    while let Some(inner) = tex.strip_prefix('$').and_then(|tex| tex.strip_suffix('$')) {
+        tex = inner.trim();
+    }
     if let Some(inner) = tex
         .strip_prefix("{\\displaystyle")
         .and_then(|rest| rest.strip_suffix('}'))
@@ -284,7 +287,7 @@ fn push_formula(links: &mut LinkedTree, at: u32, tex: &str, display: bool) {
         tex = inner.trim();
     }
     if tex.is_empty() || tex.len() > MAX_TEX_BYTES {
-        return;
+        return false;
     }
     let is_plain = !tex.contains(['\\', '^', '_', '{', '&']);
     let mark = match (is_plain, display) {
@@ -296,6 +299,7 @@ fn push_formula(links: &mut LinkedTree, at: u32, tex: &str, display: bool) {
         "{mark}{tex}{mark}"
     ))));
     links.insert_behind(at, formula);
+    true
 }
 
 #[cfg(test)]
@@ -373,6 +377,43 @@ mod tests {
                 "<span><span class=mwe-math-mathml-a11y>{math}</span><img class=mwe-math-fallback-image-inline alt='{{\\displaystyle x^2}}' src=x></span>"
             ),
             "$x^2$",
+        );
+    }
+
+    #[test]
+    fn a_formula_in_what_is_hidden_is_not_read_again() {
+        let square = "<math><msup><mi>q</mi><mn>2</mn></msup></math>";
+        let script = "<script type='math/tex'>q^2</script>";
+        check(
+            &format!("a <span class=MathJax>{square}</span>{script}."),
+            "a $q^2$.",
+        );
+        check(
+            &format!("a <math><msup><mi>x</mi><mn>2</mn></msup>{square}</math> b"),
+            "a $x^2q^2$ b",
+        );
+        check(
+            &format!("a <span class=MathJax><span>{square}</span></span>{script}."),
+            "a $q^2$.",
+        );
+    }
+
+    #[test]
+    fn mathml_whose_tex_is_empty_or_too_long_stays() {
+        let math = |tex: &str| {
+            format!(
+                "a <math><semantics><mi>x</mi><annotation encoding=TeX>{tex}</annotation></semantics></math> b"
+            )
+        };
+        check(&math(""), "a x b");
+        check(&math("x^2"), "a $x^2$ b");
+        let long = "x".repeat(super::MAX_TEX_BYTES + 1);
+        assert!(text_of_html(&math(&long)).starts_with("a x"));
+        let long = format!("<math><msup><mi>{long}</mi><mn>2</mn></msup></math>");
+        assert!(text_of_html(&long).starts_with("xxx"));
+        check(
+            "<math><msup><mi>x</mi><mtext>5$</mtext></msup></math>",
+            "$x^{\\text{5\\$}}$",
         );
     }
 

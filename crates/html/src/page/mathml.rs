@@ -33,7 +33,7 @@ const WITH_LIMITS: [&str; 5] = ["\\lim", "\\max", "\\min", "\\sup", "\\inf"];
 /// The TeX of the MathML below `math`; `None` where its texts in a row say as much, and for a
 /// formula that is too large.
 pub(super) fn tex_of(links: &LinkedTree, math: u32) -> Option<String> {
-    let mut reader = Reader {
+    let mut reader = MathmlReader {
         links,
         nodes: MAX_NODES,
         has_structure: false,
@@ -42,7 +42,7 @@ pub(super) fn tex_of(links: &LinkedTree, math: u32) -> Option<String> {
     (reader.has_structure && !tex.is_empty()).then_some(tex)
 }
 
-struct Reader<'t> {
+struct MathmlReader<'t> {
     links: &'t LinkedTree,
     /// Nodes that may still be read.
     nodes: usize,
@@ -50,7 +50,7 @@ struct Reader<'t> {
     has_structure: bool,
 }
 
-impl Reader<'_> {
+impl MathmlReader<'_> {
     /// The nodes in an element, without white space and comments, as many as may be read.
     fn children(&self, of: u32) -> Vec<u32> {
         let links = self.links;
