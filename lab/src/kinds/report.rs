@@ -4,7 +4,7 @@ use super::examples::KindExamples;
 use super::models::KindFolds;
 use forest_core::kind::PageKind;
 use forest_core::render;
-use forest_html::text::metric_tokens;
+use forest_eval::eval::Score;
 use std::collections::BTreeMap;
 
 /// Prints the confusion of kinds, how sure they are, and the F1 of the texts.
@@ -93,7 +93,7 @@ fn texts(examples: &KindExamples, folds: &KindFolds) {
         if example.kind != PageKind::Article {
             let scored = folds.unseen(page);
             let text = render::text(&page.page, &scored.article().kept);
-            let f1 = word_f1(&page.gold.text, &text);
+            let f1 = Score::of_words(&text, &page.gold.text).f1;
             scores.entry(example.kind).or_default().push(f1);
         }
     }
@@ -106,22 +106,4 @@ fn texts(examples: &KindExamples, folds: &KindFolds) {
     }
     let mean = means.iter().sum::<f64>() / means.len().max(1) as f64;
     println!("\nMean over kinds: {mean:.3}.");
-}
-
-/// F1 of two bags of words.
-fn word_f1(gold: &str, text: &str) -> f64 {
-    let mut counts: BTreeMap<String, (i64, i64)> = BTreeMap::new();
-    for word in metric_tokens(gold).iter() {
-        counts.entry(word.to_string()).or_default().0 += 1;
-    }
-    for word in metric_tokens(text).iter() {
-        counts.entry(word.to_string()).or_default().1 += 1;
-    }
-    let sums = counts.values().fold((0, 0, 0), |sums, (gold, text)| {
-        (sums.0 + gold, sums.1 + text, sums.2 + gold.min(text))
-    });
-    match sums {
-        (0, _, _) | (_, 0, _) => 0.0,
-        (gold, text, shared) => 2.0 * shared as f64 / (gold + text) as f64,
-    }
 }

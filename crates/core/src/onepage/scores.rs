@@ -169,10 +169,8 @@ impl BlockScores {
         let spans: Vec<_> = self.blocks.iter().map(|block| block.span).collect();
         let pieces = pieces::pieces(page, &spans);
         let run_ends = self.run_ends(&pieces);
-        let plain = pieces.iter().filter(|piece| self.is_plain(piece));
-        let plain: Vec<Range<usize>> = plain.map(|piece| piece.blocks.clone()).collect();
         let mut groups = Vec::new();
-        for mut piece in pieces {
+        for mut piece in pieces.iter().cloned() {
             if piece.kind == PieceKind::Box {
                 if self.words_of(&piece) <= MAX_WORDS_OF_BOX {
                     probabilities[piece.blocks].fill(0.0);
@@ -197,7 +195,7 @@ impl BlockScores {
             }
         }
         self.raise_headings(page, &mut probabilities);
-        self.raise_below_headings(page, &plain, &mut probabilities);
+        self.raise_below_headings(page, &pieces, &mut probabilities);
         RaisedScores {
             probabilities,
             groups,
@@ -275,7 +273,12 @@ impl BlockScores {
 
     /// Raises plain pieces behind the first heading, and the blocks above them, of a page of which
     /// no more than headings would be kept: its tables are its text.
-    fn raise_below_headings(&self, page: &Page, plain: &[Range<usize>], probabilities: &mut [f32]) {
+    fn raise_below_headings(
+        &self,
+        page: &Page,
+        pieces: &[ArticlePiece],
+        probabilities: &mut [f32],
+    ) {
         let least = threshold(probabilities);
         let mut kept = (0..probabilities.len()).filter(|&at| probabilities[at] > least);
         let Some(first) = kept.clone().next() else {
@@ -284,11 +287,15 @@ impl BlockScores {
         if !kept.all(|at| pieces::is_in_heading(page, self.blocks[at].span.0)) {
             return;
         }
-        for piece in plain.iter().filter(|piece| piece.start > first) {
-            let label = &self.blocks[piece.start - 1];
+        for piece in pieces.iter().filter(|piece| self.is_plain(piece)) {
+            let Range { start, end } = piece.blocks;
+            if start <= first {
+                continue;
+            }
+            let label = &self.blocks[start - 1];
             let is_label = label.linked == 0.0 && label.words <= MAX_WORDS_OF_MEMBER;
-            let start = piece.start - usize::from(is_label);
-            for probability in &mut probabilities[start..piece.end] {
+            let start = start - usize::from(is_label);
+            for probability in &mut probabilities[start..end] {
                 *probability = probability.max(OF_PIECE);
             }
         }

@@ -1,15 +1,14 @@
 //! Kinds of pages: which pages are named right, and the text of each kind.
 //!
 //! The right kind is the gold's `page_type`, `article` where it names none. Texts are scored as
-//! WCXB does (arXiv 2605.21097): the words of a page as a multiset, means over the pages of a kind,
-//! and the mean of these means, so that a rare kind counts as much as a frequent one.
+//! WCXB does: by their words ([`Score::of_words`]), means over the pages of a kind, and the mean of
+//! these means, so that a rare kind counts as much as a frequent one.
 
 use super::Score;
 use super::site::EvalSite;
 use crate::error::Result;
 use forest_core::extract::{Options, one_page};
 use forest_core::kind::{KindModel, PageKind};
-use forest_html::text::Interner;
 use forest_sources::gold::Collection;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -46,6 +45,17 @@ pub struct KindFigures {
     pub f1: f64,
 }
 
+/// A page that is named wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct MisnamedPage {
+    /// `<site>/<page>`.
+    pub id: String,
+    /// Its kind.
+    pub right: &'static str,
+    /// The kind that the program names; `None`: a wall, an error page, an empty shell.
+    pub named: Option<&'static str>,
+}
+
 /// The kinds of a collection.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct KindTable {
@@ -55,8 +65,8 @@ pub struct KindTable {
     pub rows: Vec<KindFigures>,
     /// Pages that the trees of kinds were trained on.
     pub trained_on: usize,
-    /// The pages that are named wrong: id, right kind, named kind.
-    pub wrong: Vec<(String, &'static str, Option<&'static str>)>,
+    /// The pages that are named wrong.
+    pub misnamed: Vec<MisnamedPage>,
 }
 
 /// The kind and the text of each page of a collection, each read by itself. `done` is called after each site.
@@ -78,20 +88,12 @@ pub fn kinds(collection: &Collection, done: &(dyn Fn() + Sync)) -> Result<KindTa
         .filter_map(|kind| KindFigures::of(kind, &pages))
         .collect();
     rows.extend(KindFigures::mean(&rows));
-    let wrong = pages.iter().filter(|page| !page.is_named_right());
+    let misnamed = pages.iter().filter(|page| !page.is_named_right());
     Ok(KindTable {
         collection: collection.name().to_owned(),
         rows,
         trained_on: pages.iter().filter(|page| page.is_trained_on).count(),
-        wrong: wrong
-            .map(|page| {
-                (
-                    page.id.clone(),
-                    page.right.name(),
-                    page.named.map(PageKind::name),
-                )
-            })
-            .collect(),
+        misnamed: misnamed.map(KindPage::misnamed).collect(),
     })
 }
 
@@ -109,7 +111,10 @@ fn pages_of(site: &EvalSite) -> Vec<KindPage> {
                 Some(name) => PageKind::named(name)?,
             };
             let read = one_page(&sample.page, &Options::default());
-            let scores = gold.refs.iter().map(|gold| of_words(&read.text, gold));
+            let scores = gold
+                .refs
+                .iter()
+                .map(|gold| Score::of_words(&read.text, gold));
             Some(KindPage {
                 id: page.id.clone(),
                 right,
@@ -124,24 +129,17 @@ fn pages_of(site: &EvalSite) -> Vec<KindPage> {
     pages.collect()
 }
 
-/// The score of a text's words, as often as they stand in it.
-fn of_words(text: &str, gold: &str) -> Score {
-    let mut words = Interner::default();
-    let [mut text, mut gold] = [text, gold].map(|text| words.ids(text));
-    text.sort_unstable();
-    gold.sort_unstable();
-    let mut rest = gold.iter().peekable();
-    let mut hits = 0;
-    for word in &text {
-        while rest.next_if(|gold| *gold < word).is_some() {}
-        hits += usize::from(rest.next_if_eq(&word).is_some());
-    }
-    Score::of(hits, text.len(), gold.len())
-}
-
 impl KindPage {
     fn is_named_right(&self) -> bool {
         self.named == Some(self.right)
+    }
+
+    fn misnamed(&self) -> MisnamedPage {
+        MisnamedPage {
+            id: self.id.clone(),
+            right: self.right.name(),
+            named: self.named.map(PageKind::name),
+        }
     }
 }
 
@@ -216,9 +214,9 @@ impl fmt::Display for KindTable {
 impl KindTable {
     /// A line a page that is named wrong.
     pub fn by_site(&self) -> impl fmt::Display {
-        let lines = self.wrong.iter().map(|(id, right, named)| {
-            let named = named.unwrap_or("nothing");
-            format!("{id}: {right}, named {named}\n")
+        let lines = self.misnamed.iter().map(|page| {
+            let named = page.named.unwrap_or("nothing");
+            format!("{}: {}, named {named}\n", page.id, page.right)
         });
         lines.collect::<String>()
     }
@@ -227,17 +225,6 @@ impl KindTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_count_as_often_as_they_stand_there() {
-        let check = |text: &str, gold: &str, hits: usize, sizes: [usize; 2]| {
-            assert_eq!(of_words(text, gold), Score::of(hits, sizes[0], sizes[1]));
-        };
-        check("a b a", "a a a c", 2, [3, 4]);
-        check("b a", "a b", 2, [2, 2]);
-        check("", "a", 0, [0, 1]);
-        check("A", "a", 1, [1, 1]);
-    }
 
     #[test]
     fn each_kind_has_a_row_and_counts_as_much_as_another() {
@@ -276,7 +263,7 @@ mod tests {
         assert!(articles.named_right * 10 > articles.pages * 9, "{table}");
         assert_eq!(
             table.by_site().to_string().lines().count(),
-            table.wrong.len()
+            table.misnamed.len()
         );
         assert!(table.to_string().contains("mean of kinds"), "{table}");
     }

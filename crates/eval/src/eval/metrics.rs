@@ -69,6 +69,30 @@ impl Score {
     }
 }
 
+impl Score {
+    /// The score of a text's words, each as often as it stands there: a bag of words, as WCXB
+    /// scores (arXiv 2605.21097).
+    ///
+    /// ```
+    /// use forest_eval::eval::Score;
+    /// assert_eq!(Score::of_words("a b a", "A a, a c"), Score::of(2, 3, 4));
+    /// assert_eq!(Score::of_words("", "a"), Score::ZERO);
+    /// ```
+    pub fn of_words(text: &str, gold: &str) -> Score {
+        let mut words = Interner::default();
+        let [mut text, mut gold] = [text, gold].map(|text| words.ids(text));
+        text.sort_unstable();
+        gold.sort_unstable();
+        let mut rest = gold.iter().peekable();
+        let mut hits = 0;
+        for word in &text {
+            while rest.next_if(|gold| *gold < word).is_some() {}
+            hits += usize::from(rest.next_if_eq(&word).is_some());
+        }
+        Score::of(hits, text.len(), gold.len())
+    }
+}
+
 /// The set of a text's word 2-grams: pairs of neighbouring words, each once.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TwoGrams(Vec<u64>);

@@ -29,8 +29,7 @@ const MIN_FORMULA_BYTES: usize = 1 << 16;
 /// goes through ammonia, so that safety does not rest on this writer.
 ///
 /// An element is written where something in it is kept, and formulas as MathML. At most four
-/// times as long as the page, and all its formulas as much
-/// again, or 64 KiB.
+/// times as long as the page; its formulas may take as much again, or 64 KiB.
 ///
 /// ```
 /// use forest_core::render::html;

@@ -344,13 +344,15 @@ impl<'a> DayWalk<'a> {
     /// True for a line right behind the title and on its level: where the title's block is named
     /// as a teaser, so is this.
     fn is_line_of_title(&self, n: NodeId) -> bool {
+        /// Nodes between the two, none of them with text.
+        const MAX_BETWEEN: usize = 8;
         let page = self.page;
         self.title.is_some_and(|title| {
-            let between = (page.end(title).0..n.0).map(NodeId);
-            let mut between = between.filter(|&n| page.kind(n) == Kind::Text);
+            let between = page.end(title).0..n.0;
             page.end(title) <= n
+                && between.len() <= MAX_BETWEEN
                 && page.parent(n) == page.parent(title)
-                && between.all(|n| page.text(n).trim().is_empty())
+                && between.map(NodeId).all(|n| page.text(n).trim().is_empty())
                 && page.text(n).trim().len() <= MAX_NAMED_BYTES
         })
     }

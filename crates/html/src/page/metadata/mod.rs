@@ -74,14 +74,14 @@ fn read(page: &Page) -> Metadata {
     let mut titles: Vec<&str> = about.headline().into_iter().collect();
     titles.extend(facts.titles.iter());
     // Most heads name author and date: then nobody looks for them in the body.
-    let title = title::title(&titles, &facts, site_name.as_deref(), page.url());
+    let url = page.url().and_then(|url| Url::parse(url).ok());
+    let title = title::title(&titles, &facts, site_name.as_deref(), url.as_ref());
     let heading = LazyCell::new(|| title::heading_of(title.as_deref(), &facts));
     let bylines = LazyCell::new(|| Bylines::of(page, *heading));
     let json_authors = about.people("author", MAX_VALUES);
     let json_authors: Vec<&str> = json_authors.iter().map(String::as_str).collect();
     let heads = [&*json_authors, &facts.authors, &facts.authors_of_vendors];
     let is_publisher = |name: &str| is_publisher(name, site_name.as_deref(), &facts.publishers);
-    let url = page.url().and_then(|url| Url::parse(url).ok());
     let host = url.as_ref().and_then(Url::host_str);
     let is_weak = |name: &str| is_weak_author(name, host);
     let (authors, source_of_authors) = authors(heads, &bylines, is_publisher, is_weak);
@@ -176,8 +176,8 @@ enum AuthorSource {
 }
 
 /// The authors of the first source that names any, and the source: JSON-LD, `meta`, bylines.
-/// The publisher is an author only where no source names another; of weak names and full ones
-/// beside the title, these are the authors.
+/// The publisher is an author only where no source names another. Full names beside the title
+/// replace weak ones of the head.
 fn authors(
     heads: [&[&str]; 3],
     bylines: &LazyCell<Bylines, impl FnOnce() -> Bylines>,

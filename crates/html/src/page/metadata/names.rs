@@ -203,7 +203,7 @@ const AND: &[&str] = &[
     "with", "avec", "mit", "及", "和", "与",
 ];
 
-/// Those that are no names with a capital: `Jane Doe And John Roe`.
+/// Those of them that also stand between names with a capital: `Jane Doe And John Roe`.
 const CAPITAL_AND: &[&str] = &["And", "Und", "With"];
 
 /// Words for reporters that stand between their names in Chinese.
@@ -400,8 +400,8 @@ fn without_before(text: &str) -> &str {
     rest
 }
 
-/// The text before a place or a time, which is not at the beginning, and before whom the work is
-/// for: `Jane Doe for The Paper`.
+/// The text before a place, a time, or the outlet that was written for (`Jane Doe for The Paper`);
+/// none of them is at the beginning.
 fn up_to_end(text: &str) -> String {
     let is_end = |(at, word): &(usize, &str)| {
         ENDS.contains(word) || *at >= 2 && word.eq_ignore_ascii_case("for")
@@ -563,15 +563,15 @@ fn one(text: &str) -> Option<String> {
     fits.then(|| name.to_owned())
 }
 
-/// Words of names that are written small before a surname.
+/// Words in lower case that begin surnames.
 const PARTICLES: &[&str] = &[
     "abu", "af", "al", "av", "bin", "da", "dal", "das", "de", "del", "della", "den", "der", "di",
     "do", "dos", "du", "ibn", "la", "le", "mac", "mc", "ten", "ter", "van", "vom", "von", "zu",
     "zum", "zur",
 ];
 
-/// True for a word that is written small before one that is not: `our Editor`. A name has both
-/// large, or none.
+/// True if a word in lower case stands before a capitalised one, as in `our Editor`: names have a
+/// capital in each word, or in none.
 fn begins_small(name: &str) -> bool {
     let mut words = name.split(' ');
     let first = words.next().unwrap_or_default();

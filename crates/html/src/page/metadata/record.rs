@@ -23,8 +23,9 @@ pub struct Metadata {
     /// JSON-LD `headline`, `og:title`, `citation_title`, `dc.title`, Parse.ly and
     /// Sailthru, `twitter:title`, `itemprop=headline`, `title`, the first heading that is not
     /// the site's name (`h1` before `h2` and `h3`).
-    /// A heading of the first level that says the same in other words is the title, and one
-    /// that is the page's own, whoever else is called so.
+    /// A heading of the first level is the title if another of these values equals it, if it says
+    /// the same in other words, if it is the page's only one and about the same subject, or if it
+    /// is the page's own, whoever else is called so. Headings are read without a kicker.
     /// The site's name is cut off where the page proves what it is: its
     /// `og:site_name` and the like, its host (`valley-paper` is The Valley Paper), the text of its links to the home
     /// page or to the section it is in, or a heading that is the rest.
@@ -37,7 +38,7 @@ pub struct Metadata {
     /// Jane Doe`. Of those in the body the first of the best kind with its neighbours; none
     /// in side bars and among comments, and those beside the title before others. Addresses and
     /// `@handles` are no names; the site's, its publisher's or a company's is one where no source gives
-    /// another.
+    /// another. One word, or the site's host, in the head gives way to full names beside the title.
     pub authors: Vec<String>,
     /// True if the authors come from a class, a link or a line in the body alone.
     pub authors_beside_text: bool,

@@ -46,18 +46,17 @@ pub(super) fn title(
     candidates: &[&str],
     facts: &MetadataFacts<'_>,
     site_name: Option<&str>,
-    url: Option<&str>,
+    url: Option<&Url>,
 ) -> Option<String> {
-    let url = url.and_then(|url| Url::parse(url).ok());
     let links = facts.home_links.iter().filter_map(|text| name(text));
     let links: Vec<String> = links.collect();
-    let host = url.as_ref().and_then(Url::host_str);
+    let host = url.and_then(Url::host_str);
     let sites = site_name
         .into_iter()
         .chain(host)
         .chain(host.map(bare_host))
         .chain(links.iter().map(String::as_str));
-    let is_home = url.as_ref().is_none_or(|url| url.path() == "/");
+    let is_home = url.is_none_or(|url| url.path() == "/");
     let shown = ShownTitles::of(facts, sites.collect(), host, is_home);
     let told: Vec<String> = candidates.iter().filter_map(|text| name(text)).collect();
     let agreed = shown.agreed(&told).map(str::to_owned);
@@ -164,13 +163,13 @@ impl<'a> ShownTitles<'a> {
         // A heading that has the whole title has a kicker, a section or the site's name, too.
         let said = metric_words(title);
         let is_cut = ["...", "…"].iter().any(|dots| title.ends_with(dots));
-        let words: HashSet<String> = metric_tokens(title).iter().map(str::to_owned).collect();
+        let words = words_of(title);
         let texts: Vec<&str> = self
             .first_level()
             .filter(|text| text.len() <= MAX_HEADING_BYTES)
             .collect();
         let alike = texts.iter().copied().filter(|text| {
-            let own: HashSet<String> = metric_tokens(text).iter().map(str::to_owned).collect();
+            let own = words_of(text);
             let shared = own.intersection(&words).count();
             let most = own.len().max(words.len());
             shared >= MIN_SHARED_WORDS
@@ -191,33 +190,35 @@ impl<'a> ShownTitles<'a> {
         if first_level.next().is_some() || heading.len() > MAX_HEADING_BYTES {
             return None;
         }
-        let (said, shown) = (metric_words(title), metric_words(heading));
-        if shown.contains(&said) {
+        let shown = metric_words(heading);
+        if shown.contains(&metric_words(title)) {
             return None;
         }
-        let words =
-            |text: &str| -> HashSet<String> { text.split(' ').map(str::to_owned).collect() };
-        let (said, shown_words) = (words(&said), words(&shown));
-        let shared = said.intersection(&shown_words).count();
-        let is_most = shared >= MIN_MOST_WORDS && 2 * shared >= said.len().min(shown_words.len());
-        let is_of_subject = || {
-            let stem = |word: &String| word.chars().take(STEM_LETTERS).collect::<String>();
-            let stems = |words: &HashSet<String>| -> HashSet<String> {
-                let stems = words.iter().map(stem);
-                stems
-                    .filter(|stem| stem.chars().count() == STEM_LETTERS)
-                    .collect()
-            };
-            !stems(&said).is_disjoint(&stems(&shown_words))
-        };
-        let is_named = || {
-            let mut told = told.iter().map(|told| metric_words(told));
-            told.any(|told| told.contains(&shown))
-        };
-        let is_title =
-            is_most || shown_words.len() >= MIN_OWN_WORDS && is_of_subject() && !is_named();
+        let (said, own) = (words_of(title), words_of(heading));
+        let shared = said.intersection(&own).count();
+        let is_most = shared >= MIN_MOST_WORDS && 2 * shared >= said.len().min(own.len());
+        let is_of_subject = || !stems_of(&said).is_disjoint(&stems_of(&own));
+        let is_named = || told.iter().any(|told| metric_words(told).contains(&shown));
+        let is_title = is_most || own.len() >= MIN_OWN_WORDS && is_of_subject() && !is_named();
         is_title.then_some(heading)
     }
+}
+
+fn words_of(text: &str) -> HashSet<String> {
+    metric_tokens(text).iter().map(str::to_owned).collect()
+}
+
+/// The beginnings of words by which a subject is known, without short words.
+fn stems_of(words: &HashSet<String>) -> HashSet<&str> {
+    let stem = |word: &'_ String| {
+        word.char_indices()
+            .nth(STEM_LETTERS)
+            .map_or(word.len(), |(at, _)| at)
+    };
+    let long = words
+        .iter()
+        .filter(|word| word.chars().count() >= STEM_LETTERS);
+    long.map(|word| &word[..stem(word)]).collect()
 }
 
 /// A title without the signs of links to it.
