@@ -194,6 +194,7 @@ impl BlockScores {
                 groups.push(own);
             }
         }
+        self.raise_formulas(page, &mut probabilities);
         self.raise_headings(page, &mut probabilities);
         self.raise_below_headings(page, &pieces, &mut probabilities);
         RaisedScores {
@@ -202,16 +203,18 @@ impl BlockScores {
         }
     }
 
-    /// The blocks of a piece with those that go with it: a heading above it and headings behind it of
-    /// which the model is unsure, and what a program says.
+    /// The blocks of a piece with those that go with it: a heading or a formula above it, those
+    /// behind it of which the model is unsure, and what a program says.
     fn with_rest(&self, page: &Page, piece: &ArticlePiece, probabilities: &[f32]) -> Range<usize> {
         let least = if piece.kind == PieceKind::List && self.is_plain(piece) {
             MEAN_OF_GROUP
         } else {
             HEADING
         };
-        let is_open =
-            |at: usize| probabilities[at] <= KEEP && self.is_likely_heading(page, at, least);
+        let is_open = |at: usize| {
+            let goes_with = || self.is_likely_heading(page, at, least) || self.is_formula(page, at);
+            probabilities[at] <= KEEP && goes_with()
+        };
         let is_said = |at: usize| {
             let block = &self.blocks[at];
             let is_short = block.words <= MAX_WORDS_OF_MEMBER;
@@ -260,6 +263,24 @@ impl BlockScores {
             }
     }
 
+    /// Raises formulas in lines of their own between two blocks that are kept.
+    fn raise_formulas(&self, page: &Page, probabilities: &mut [f32]) {
+        let mut at = 1;
+        while at < probabilities.len() {
+            let start = at;
+            while at < probabilities.len() && self.is_formula(page, at) {
+                at += 1;
+            }
+            let is_behind = probabilities.get(at).is_some_and(|&p| p > KEEP);
+            if at > start && is_behind && probabilities[start - 1] > KEEP {
+                for probability in &mut probabilities[start..at] {
+                    *probability = probability.max(OF_PIECE);
+                }
+            }
+            at += 1;
+        }
+    }
+
     /// Raises headings between two blocks that are kept.
     fn raise_headings(&self, page: &Page, probabilities: &mut [f32]) {
         for at in (1..probabilities.len().saturating_sub(1)).rev() {
@@ -299,6 +320,11 @@ impl BlockScores {
                 *probability = probability.max(OF_PIECE);
             }
         }
+    }
+
+    /// True for a formula in lines of its own.
+    fn is_formula(&self, page: &Page, at: usize) -> bool {
+        page.is_formula(self.blocks[at].span.0)
     }
 
     /// True for a heading of this probability at the least that leads to no other page.

@@ -261,3 +261,35 @@ fn below_a_heading_alone_its_tables_are_the_text() {
         &["dome --open"],
     );
 }
+
+#[test]
+fn formulas_in_lines_of_their_own_are_text() {
+    let words = "The mirror of the dome was ground by hand over two long winters, as its keeper \
+                 says, and it took nine people to carry it up the hill. ";
+    let text_around = |formulas: &str| {
+        text(&format!(
+            "<title>The mirror</title><article><h1>The mirror</h1><p>{0}</p><p>{0}</p>{formulas}<p>{0}</p></article>",
+            words.repeat(3)
+        ))
+    };
+    let square = "<math display=block><msup><mi>x</mi><mn>2</mn></msup></math>";
+    let root = "<div><math display=block><msqrt><mi>y</mi></msqrt></math></div>";
+    let script = "<div class=eq><script type='math/tex; mode=display'>z_1</script></div>";
+    for (formulas, parts) in [
+        (square.to_owned(), &["x^2"][..]),
+        (
+            format!("{square}{root}{script}"),
+            &["x^2", "sqrt{y}", "z_1"],
+        ),
+        (
+            format!("<table><tr><td>1<td>2<tr><td>3<td>4</table>{square}"),
+            &["x^2"],
+        ),
+        (format!("<div>{root}</div>"), &["sqrt{y}"]),
+    ] {
+        let text = text_around(&formulas);
+        for part in parts {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+}
