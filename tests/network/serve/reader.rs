@@ -124,7 +124,8 @@ async fn page_with_a_table() -> Response {
     let rows = format!("<tr><th>Year</th>{cells}</tr>").repeat(6);
     let page = format!(
         "<!DOCTYPE html><html lang=he><meta charset=utf-8><title>הנמל</title><article><h1>הנמל</h1>\
-         <p>{words}</p><table>{rows}</table><p>{words}</p></article>"
+         <p>{words}</p><table>{rows}</table>\
+         <math display=block><msup><mi>x</mi><mn>2</mn></msup></math><p>{words}</p></article>"
     );
     ([(header::CONTENT_TYPE, "text/html")], page).into_response()
 }
@@ -139,7 +140,7 @@ async fn feed_of_a_table(headers: axum::http::HeaderMap) -> Response {
 }
 
 #[test]
-fn texts_have_their_own_direction_and_tables_scroll_alone() {
+fn texts_have_their_own_direction_and_tables_and_formulas_scroll_alone() {
     let site = Loopback::of(|_| {
         axum::Router::new()
             .route("/feed", get(feed_of_a_table))
@@ -153,6 +154,16 @@ fn texts_have_their_own_direction_and_tables_scroll_alone() {
     let article = server.own("/reader/1").text();
     assert!(article.contains("<div class=scroll><table>"), "{article}");
     assert!(article.contains("</table></div>"), "{article}");
+    assert!(article.contains("<math display=\"block\">"), "{article}");
+    let style = server.own("/filter/style.css").text();
+    let scrolling = style
+        .lines()
+        .filter(|line| line.contains("overflow-x: auto"));
+    assert!(
+        scrolling
+            .into_iter()
+            .any(|line| line.contains("math[display=block]"))
+    );
     assert!(article.contains("<h1 dir=\"auto\">הנמל"), "{article}");
     assert!(article.contains("<div dir=\"auto\"><"), "{article}");
     for (path, part) in [
