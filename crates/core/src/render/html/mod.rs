@@ -87,6 +87,7 @@ fn written(page: &Page, body: &Mask, base: &Base, names: &Substitutes) -> (Strin
         open: Vec::new(),
         tables: 0,
         owes_break: false,
+        owes_space: false,
         piece_bytes: 0,
         cut: false,
     };
@@ -159,6 +160,8 @@ struct HtmlWriter<'a> {
     /// A `br` that is not kept, as a mask of texts keeps none, parts what was written
     /// from the next text.
     owes_break: bool,
+    /// The same for white space alone in an inline element.
+    owes_space: bool,
     /// Bytes of text since the last [`BREAK`], whatever tags stand between: a parser may leave
     /// a tag out, and the texts around it are one then.
     piece_bytes: usize,
@@ -181,6 +184,8 @@ impl HtmlWriter<'_> {
                         if std::mem::take(&mut self.owes_break) {
                             self.out.push_str("<br>");
                         }
+                        self.owes_space &= !text.starts_with(char::is_whitespace);
+                        self.pay_space();
                         self.open_all();
                         if page.is_formula(n) && self.formula(text) {
                             continue;
@@ -189,6 +194,8 @@ impl HtmlWriter<'_> {
                     // White space alone is kept only where something goes on.
                     if self.open.last().is_none_or(|open| open.written) {
                         self.text(text);
+                    } else {
+                        self.owes_space |= self.opens_inline();
                     }
                 }
                 Kind::Element if body.contains(n) && self.embed(n) => nodes.pass_over(n),
@@ -260,6 +267,26 @@ impl HtmlWriter<'_> {
         if is_cell || is_anchor && self.anchors.id(n).is_some() {
             self.open_all();
         }
+    }
+
+    /// Writes the space that is owed, unless a line starts here.
+    fn pay_space(&mut self) {
+        let is_between = std::mem::take(&mut self.owes_space)
+            && self.opens_inline()
+            && !self.out.ends_with(char::is_whitespace)
+            && !self.is_at_line_start();
+        if is_between {
+            self.out.push(' ');
+        }
+    }
+
+    /// True if no element starts a line of those that the next text opens.
+    fn opens_inline(&self) -> bool {
+        let unwritten = self.open.iter().rev().take_while(|open| !open.written);
+        let starts_line = tags::BLOCK | tags::TABLE_PART;
+        unwritten
+            .into_iter()
+            .all(|open| !tags::has(open.tag, starts_line))
     }
 
     /// True for an element that starts a line and is written under a name that starts none.
@@ -361,6 +388,7 @@ impl HtmlWriter<'_> {
             _ if self.open.last().is_some_and(|open| !open.written) => return,
             _ => None,
         };
+        self.pay_space();
         self.open_all();
         self.out.push('<');
         self.out.push_str(tag);

@@ -405,3 +405,32 @@ proptest! {
         prop_assert_eq!(clean, expected);
     }
 }
+
+#[test]
+fn white_space_alone_in_inline_elements_parts_words() {
+    let check = |html: &str, expected: &str| {
+        assert_eq!(super::own_html(html, None).trim_end(), expected);
+    };
+    check(
+        "<p>The Forager<em> </em>is<b>&nbsp;</b>a book<strong> </strong>here<a href='/x'> </a>now</p>",
+        "<p>The Forager is a book here now</p>",
+    );
+    check("<p>One<i> </i><b>two</b></p>", "<p>One <b>two</b></p>");
+    check(
+        "<p><b>One</b><i><u> </u></i><b>two</b></p>",
+        "<p><b>One</b> <b>two</b></p>",
+    );
+    check("<p>One<i> </i> two</p>", "<p>One two</p>");
+    check(
+        "<p>One<sup> </sup><img src='https://a.example/1.png'></p>",
+        "<p>One <img src=\"https://a.example/1.png\"></p>",
+    );
+    // Not at the border of a block, nor between two.
+    check("<p>One<i> </i></p><p>two</p>", "<p>One</p><p>two</p>");
+    check("<p><i> </i>One</p>", "<p>One</p>");
+    check("<p>One</p><i> </i><p>two</p>", "<p>One</p><p>two</p>");
+    check(
+        "<p>One</p><ul> <li><i> </i>two</ul>",
+        "<p>One</p><ul><li>two</li></ul>",
+    );
+}
