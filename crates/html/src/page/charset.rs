@@ -53,6 +53,54 @@ pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Decoded<'a> {
     }
 }
 
+/// Mends raw C1 characters (U+0080 to U+009F) in a text. No page means these control
+/// characters: they are bytes that were read in the wrong charset before the page was
+/// written.
+///
+/// A run of characters up to U+00FF that, taken as bytes, is valid UTF-8 is decoded
+/// (`â\u{80}\u{99}` is `’`). In other runs each C1 character is decoded as windows-1252,
+/// as in a numeric reference. A run without C1 characters stays: `Ã©` may be meant.
+///
+/// ```
+/// use forest_html::page::charset::mend_c1;
+///
+/// assert_eq!(mend_c1("it\u{92}s".into()), "it’s");
+/// assert_eq!(mend_c1("it\u{e2}\u{80}\u{99}s".into()), "it’s");
+/// assert_eq!(mend_c1("caf\u{c3}\u{a9}".into()), "caf\u{c3}\u{a9}");
+/// ```
+pub fn mend_c1(text: Cow<'_, str>) -> Cow<'_, str> {
+    let is_c1 = |c: char| ('\u{80}'..='\u{9F}').contains(&c);
+    if !has_c1(&text) {
+        return text;
+    }
+    let is_high = |c: char| ('\u{80}'..='\u{FF}').contains(&c);
+    let mut out = String::with_capacity(text.len());
+    let mut rest = &*text;
+    while let Some(start) = rest.find(is_high) {
+        out.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let run = &rest[..rest.find(|c| !is_high(c)).unwrap_or(rest.len())];
+        rest = &rest[run.len()..];
+        if !run.contains(is_c1) {
+            out.push_str(run);
+            continue;
+        }
+        let bytes: Vec<u8> = run.chars().map(|c| c as u8).collect();
+        match std::str::from_utf8(&bytes) {
+            Ok(meant) if !meant.contains(is_c1) => out.push_str(meant),
+            _ => out.push_str(&WINDOWS_1252.decode_without_bom_handling(&bytes).0),
+        }
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+fn has_c1(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // Both bytes of each: U+0080 is C2 80.
+    memchr::memchr_iter(0xC2, bytes).any(|at| bytes[at + 1] < 0xA0)
+}
+
 pub(super) fn detect(bytes: &[u8], content_type: Option<&str>) -> &'static Encoding {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding;
@@ -220,6 +268,7 @@ pub fn is_html(content_type: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::page::{Page, Source};
 
     fn check(bytes: &[u8], content_type: Option<&str>, charset: &str) {
         assert_eq!(decode(bytes, content_type).charset, charset);
@@ -320,5 +369,19 @@ mod tests {
         check(b"<p>caf\xc3\xa9 \xff", utf8, "UTF-8");
         check(b"<p>It was late\xe2\x80", utf8, "UTF-8");
         check(b"<p>It was late", utf8, "UTF-8");
+    }
+
+    #[test]
+    fn raw_c1_characters() {
+        let mended = |text: &str| mend_c1(text.to_owned().into()).into_owned();
+        assert_eq!(mended("caf\u{e9}\u{92}s"), "café’s");
+        assert_eq!(mended("a \u{96} b\u{85}"), "a – b…");
+        assert_eq!(mended("\u{81}\u{c2}\u{92}"), "\u{81}Â’");
+        assert_eq!(mended("é漢Ã©"), "é漢Ã©");
+        let page = Page::parse(
+            "<p>don\u{92}t \u{96} caf\u{e9}".as_bytes(),
+            Source::default(),
+        );
+        assert_eq!(page.text(page.root()), "don’t – café");
     }
 }

@@ -69,6 +69,7 @@ pub mod tolerant;
 pub mod view;
 pub mod articles;
 pub mod walk;
+mod xhtml;
 
 pub use json::place::{JsonKind, JsonPlace};
 pub use mask::Mask;
@@ -371,7 +372,13 @@ impl Page {
                 let text = edit(decoded.text);
                 Self::from_decoded(&text, browser, Characters::AsWritten, warnings)
             }
-            (None, None) => Self::with_its_text(&edit(decoded.text), warnings),
+            (None, None) => {
+                let mut text = charset::mend_c1(decoded.text);
+                if source.content_type.is_some_and(xhtml::is_xhtml) {
+                    text = xhtml::as_html(text);
+                }
+                Self::with_its_text(&edit(text), warnings)
+            }
         };
         page.binary = binary;
         page.charset = decoded.charset;

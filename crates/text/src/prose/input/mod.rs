@@ -27,10 +27,10 @@ pub mod dump;
 pub mod markup;
 pub mod plain;
 
-use super::xhtml::chars::mend_c1;
 use forest_core::feed::{SniffedType, sniff};
 use forest_html::page::binary::has_markup;
-use forest_html::page::{Page, Source, charset};
+use forest_html::page::charset::{self, mend_c1};
+use forest_html::page::{Page, Source};
 use std::fmt;
 
 /// The result of reading a document's bytes.
@@ -138,7 +138,7 @@ pub fn read(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
 }
 
 fn html(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
-    let page = Page::parse_within(bytes, source, limit, mend_c1);
+    let page = Page::parse_within(bytes, source, limit, |text| text);
     Document::Page(Box::new(page), DocumentOrigin::Html)
 }
 

@@ -1,6 +1,6 @@
 //! Tests with pages that XML does not allow.
 
-use super::chars::{Within, mend_c1, push_escaped};
+use super::chars::{Within, push_escaped};
 use super::{FREE_BYTES, MAX_DEPTH, MAX_GROWTH, MAX_RUN_BYTES, fragment, xhtml};
 use forest_html::page::{Page, Source};
 use proptest::prelude::*;
@@ -174,15 +174,6 @@ fn the_charset_named_is_that_of_the_output() {
     let xhtml = xhtml(&Page::from_html(html)).text;
     assert!(!xhtml.contains("gbk"), "{xhtml}");
     assert!(xhtml.contains("<meta name=\"a\" content=\"charset\" />"));
-}
-
-#[test]
-fn raw_c1_characters() {
-    let mended = |text: &str| mend_c1(text.to_owned().into()).into_owned();
-    assert_eq!(mended("caf\u{e9}\u{92}s"), "café’s");
-    assert_eq!(mended("a \u{96} b\u{85}"), "a – b…");
-    assert_eq!(mended("\u{81}\u{c2}\u{92}"), "\u{81}Â’");
-    assert_eq!(mended("é漢Ã©"), "é漢Ã©");
 }
 
 #[test]
