@@ -11,6 +11,7 @@ mod drift;
 mod eras;
 mod experiments;
 mod favor;
+mod feeds;
 mod kinds;
 mod logistic;
 mod model_file;
@@ -45,6 +46,7 @@ enum Command {
     Drift(drift::DriftArgs),
     Clusters(clusters::ClustersArgs),
     Favor(favor::FavorArgs),
+    Feeds(feeds::FeedsArgs),
     Tables(tables::TablesArgs),
     TrainTables(tables::TrainTablesArgs),
     Parser(parser::ParserArgs),
@@ -65,6 +67,7 @@ fn main() -> ExitCode {
         Command::Drift(args) => drift::run(&args),
         Command::Clusters(args) => clusters::run(&args),
         Command::Favor(args) => favor::run(&args),
+        Command::Feeds(args) => feeds::run(&args),
         Command::Tables(args) => tables::run(&args),
         Command::TrainTables(args) => tables::train(&args),
         Command::Parser(args) => parser::run(&args),

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Instant, SystemTime};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::search::SearchIndex;
@@ -237,7 +237,7 @@ impl Harvester {
     }
 
     pub fn write_one(&mut self) {
-        let visit = visit(self.next * OF_FIRST, Utc::now(), &self.by);
+        let visit = visit(self.next * OF_FIRST, SystemTime::now().into(), &self.by);
         self.archive.write(vec![visit]).expect("written");
         self.next += 1;
     }

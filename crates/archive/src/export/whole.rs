@@ -464,7 +464,7 @@ fn item_name(item: &feed::FeedItem) -> String {
 /// An item of the feed, with the reason why there is no article.
 fn own_entry(item: &feed::FeedItem, page: Option<&KnownPage>, at: DateTime<Utc>) -> FeedEntry {
     let mut html = match &item.content {
-        Some(content) => own_html(content, item.link.as_ref()),
+        Some(content) => own_html(content, item.content_address()),
         None => paragraphs(&item.summary),
     };
     if let (Some(_), Some(page)) = (&item.link, page) {

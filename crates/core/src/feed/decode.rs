@@ -6,6 +6,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 
 use super::{FeedWarning, scan};
+use forest_html::page::charset::mend_c1;
 
 /// Bytes in which the XML declaration is looked for. It must come first; some
 /// servers put blank lines or a notice before it.
@@ -15,9 +16,11 @@ const DECLARATION_BYTES: usize = 1024;
 /// document costs more than parsing it).
 const GUESS_BYTES: usize = 32 * 1024;
 
-/// The text of a feed, without characters that XML does not allow.
+/// The text of a feed, without characters that XML does not allow. Control characters that a
+/// writer made of windows-1252's quotes and dashes are these again.
 pub(super) fn decode(bytes: &[u8], content_type: Option<&str>) -> (String, Option<FeedWarning>) {
-    let (mut text, warning) = transcode(bytes, content_type);
+    let (text, warning) = transcode(bytes, content_type);
+    let mut text = mend_c1(text.into()).into_owned();
     if text.contains(|c| !scan::is_xml(c)) {
         text.retain(scan::is_xml);
     }

@@ -1,16 +1,23 @@
-//! The fields of feeds and items: what is in them, and how they are written
-//! again for feed-rs.
+//! The fields of feeds and items, and what is in them.
 
 use super::plain;
+use super::raw::Attached;
 use super::scan::{Tag, Token, XmlScanner, local, unescape};
 use super::space::{FeedFamily, FeedNamespace};
+use super::text::FeedText;
+use base64::prelude::{BASE64_STANDARD, Engine};
 use forest_html::page::plain::escape;
+use forest_html::page::tags;
 use forest_html::text::fold;
+
+/// Bytes of a field for authors that are read: each address in it costs a look at all of it.
+const MAX_AUTHOR_BYTES: usize = 2_000;
 
 /// A child element of the feed or of an item.
 #[derive(Debug)]
 pub(super) struct FeedField {
     pub space: FeedNamespace,
+    /// The local name in small letters.
     pub name: String,
     pub attributes: Vec<(String, String)>,
     /// Text with its references replaced; used where no element is inside.
@@ -34,60 +41,70 @@ impl FeedField {
         }
     }
 
-    pub(super) fn text(&self) -> Option<String> {
-        let text = plain::one_line(self.content());
-        (!text.is_empty()).then_some(text)
+    /// The content as text on one line.
+    pub(super) fn line(&self) -> String {
+        plain::one_line(self.content())
     }
+
+    /// The content as text on one line, if there is any.
+    pub(super) fn text(&self) -> Option<String> {
+        Some(self.line()).filter(|line| !line.is_empty())
+    }
+
+    /// The relation of a link, as it is registered: by name or by its address there.
+    pub(super) fn relation(&self) -> String {
+        let relation = self.attribute("rel").unwrap_or("alternate");
+        let relation = relation.to_ascii_lowercase();
+        let registered = relation.rsplit_once("iana.org/assignments/relation/");
+        registered.map_or_else(|| relation.clone(), |(_, name)| name.to_owned())
+    }
+
+    /// A title, summary or content. RSS leaves open whether it is HTML; Atom says it by
+    /// `type`, version 0.3 by `mode`, too, and many writers forget both.
+    pub(super) fn to_text(&self, family: FeedFamily) -> FeedText {
+        let content = self.content();
+        let kind = self.attribute("type").unwrap_or_default();
+        let is_of_media = self.space == FeedNamespace::Media;
+        if family == FeedFamily::Rss && !is_of_media {
+            return FeedText::html(content);
+        }
+        match kind.to_ascii_lowercase().as_str() {
+            "" | "text/plain" if self.is_packed() => FeedText::plain(unpacked(content)),
+            _ if self.is_packed() => FeedText::html(unpacked(content)),
+            // HTML in references within an element, which should have been one or the other.
+            "html" | "text/html" if self.has_markup && plain::looks_like_html(&self.plain) => {
+                FeedText::html(self.plain.trim())
+            }
+            _ if self.has_markup => FeedText::html(content),
+            "html" | "text/html" | "xhtml" | "application/xhtml+xml" => FeedText::html(content),
+            _ if self.attribute("mode") == Some("escaped") => FeedText::html(content),
+            "text" | "text/plain" | "plain" => FeedText::plain(content),
+            "" if plain::looks_like_html(content) => FeedText::html(content),
+            // Where no type says that it is text, references in it are meant as such.
+            "" => FeedText::plain(unescape(content)),
+            // RFC 4287, 4.1.3.3: of any other media type than text or XML it is Base64.
+            kind if kind.starts_with("text/") || kind.ends_with("xml") => FeedText::default(),
+            _ => FeedText::html(unpacked(content)),
+        }
+    }
+
+    /// True if the content is in Base64, as version 0.3 of Atom says it.
+    fn is_packed(&self) -> bool {
+        self.attribute("mode") == Some("base64")
+    }
+}
+
+/// A text that is written in Base64; empty if it is none.
+fn unpacked(content: &str) -> String {
+    let packed: String = content.split_ascii_whitespace().collect();
+    let bytes = BASE64_STANDARD.decode(packed).unwrap_or_default();
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// The value of an attribute, by its name as written.
 pub(super) fn attribute<'a>(attributes: &'a [(String, String)], name: &str) -> Option<&'a str> {
     let (_, value) = attributes.iter().find(|(known, _)| known == name)?;
     Some(value.trim())
-}
-
-/// Writes a title, summary or content as feed-rs wants it for the family.
-pub(super) fn write_text(out: &mut String, element: &str, field: &FeedField, family: FeedFamily) {
-    let content = field.content();
-    if content.is_empty() {
-        return;
-    }
-    if family == FeedFamily::Rss {
-        return write_element(out, element, "", content);
-    }
-    let kind = field.attribute("type").unwrap_or_default();
-    let html = field.has_markup
-        || match kind {
-            "html" | "text/html" | "xhtml" | "application/xhtml+xml" => true,
-            // Atom 0.3 said it by `mode`, and many writers forget the type.
-            _ => {
-                field.attribute("mode") == Some("escaped")
-                    || (kind.is_empty() && plain::looks_like_html(content))
-            }
-        };
-    let text = matches!(kind, "" | "text" | "text/plain");
-    if html {
-        write_element(out, element, " type=\"html\"", content);
-    } else if text {
-        // Where no type says that it is text, references in it are meant as such.
-        let content = if kind.is_empty() {
-            unescape(content)
-        } else {
-            content.to_owned()
-        };
-        write_element(out, element, " type=\"text\"", &content);
-    }
-}
-
-pub(super) fn write_element(out: &mut String, element: &str, attributes: &str, content: &str) {
-    out.push('<');
-    out.push_str(element);
-    out.push_str(attributes);
-    out.push('>');
-    escape(content, out);
-    out.push_str("</");
-    out.push_str(element);
-    out.push('>');
 }
 
 pub(super) fn push_tag(tag: Tag<'_>, out: &mut String) {
@@ -102,8 +119,11 @@ pub(super) fn push_tag(tag: Tag<'_>, out: &mut String) {
             out.push('"');
         }
     }
-    // HTML knows no empty elements but its own void ones.
-    out.push_str(if tag.empty { " />" } else { ">" });
+    out.push('>');
+    // HTML takes an empty element for an open one, but for its own void ones.
+    if tag.empty && !tags::has(&local(tag.name).to_ascii_lowercase(), tags::VOID) {
+        push_end(tag.name, out);
+    }
 }
 
 pub(super) fn push_end(name: &str, out: &mut String) {
@@ -112,36 +132,64 @@ pub(super) fn push_end(name: &str, out: &mut String) {
     out.push('>');
 }
 
-/// The name in an author field: Atom's `name`, RSS's `mail (Name)` or
-/// `Name <mail>`, or the text; a mail address alone is no name.
+/// The name in an author field: Atom's `name`, or the text without mail addresses.
 pub(super) fn author(field: &FeedField) -> Option<String> {
-    let inner = if field.has_markup {
-        child(&field.markup, "name")?
-    } else {
-        field.plain.clone()
-    };
-    author_name(&inner)
+    const PARTS: [&str; 4] = ["name", "email", "uri", "url"];
+    if !field.has_markup {
+        return author_name(&field.plain);
+    }
+    if PARTS
+        .iter()
+        .all(|part| child(&field.markup, part).is_none())
+    {
+        return author_name(&field.line());
+    }
+    author_name(&child(&field.markup, "name")?)
 }
 
-/// The name in `mail (Name)`, `Name <mail>` or plain text.
+/// The name in `Name`, `mail (Name)`, `Name <mail>`, `Name, mail` and the like; mail addresses
+/// alone are no name.
 pub(super) fn author_name(text: &str) -> Option<String> {
-    let text = unescape(text);
-    let name = match (text.find('('), text.rfind(')')) {
-        (Some(open), Some(close)) if open < close && text[..open].contains('@') => {
-            &text[open + 1..close]
-        }
-        _ => match text.find('<') {
-            Some(open) if text[open..].contains('@') => &text[..open],
-            _ => &text,
-        },
+    let text = unescape(&text[..text.floor_char_boundary(MAX_AUTHOR_BYTES)]);
+    let is_between = |c: char| c.is_whitespace() || ",;<>[]\"-".contains(c);
+    let is_mail = |word: &str| word.find('@').is_some_and(|at| at > 0);
+    let words = text.split(|c: char| c != '-' && (is_between(c) || "()".contains(c)));
+    let mut name = text.clone();
+    for mail in words.filter(|word| is_mail(word)) {
+        name = name.replace(mail, " ");
+    }
+    if name != text {
+        name = name.replace("( )", " ");
+        let kept = name.trim_matches(is_between);
+        let inner = kept
+            .strip_prefix('(')
+            .and_then(|kept| kept.strip_suffix(')'));
+        name = inner.unwrap_or(kept).to_owned();
+    }
+    let name = fold(&name);
+    (!name.is_empty()).then_some(name)
+}
+
+/// The names that a category gives: in its attributes, else as text, and those of
+/// categories within it.
+pub(super) fn categories(field: &FeedField) -> Vec<String> {
+    let named = |attributes: &[(String, String)]| {
+        let mut names = ["label", "term", "text"].iter();
+        let name = names.find_map(|name| attribute(attributes, name))?;
+        Some(plain::one_line(name))
     };
-    let name = fold(name);
-    let mail = name.contains('@') && !name.contains(' ');
-    (!name.is_empty() && !mail).then_some(name)
+    // An element inside is another's.
+    let text = || plain::one_line(field.content().split('<').next().unwrap_or_default());
+    let own = named(&field.attributes).unwrap_or_else(text);
+    let inner = XmlScanner::new(&field.markup).filter_map(|token| match token {
+        Token::Start(tag) if tag.name == "category" => named(&tag.attributes()),
+        _ => None,
+    });
+    std::iter::once(own).chain(inner).collect()
 }
 
 /// The text of the first child element with the local name.
-fn child(markup: &str, name: &str) -> Option<String> {
+pub(super) fn child(markup: &str, name: &str) -> Option<String> {
     let mut scanner = XmlScanner::new(markup);
     while let Some(token) = scanner.next() {
         if let Token::Start(tag) = token
@@ -156,23 +204,13 @@ fn child(markup: &str, name: &str) -> Option<String> {
     None
 }
 
-/// A file that goes with an item, as the feed has it.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Attached {
-    pub url: String,
-    pub media_type: Option<String>,
-    pub bytes: Option<u64>,
-}
-
 /// The file that a field names: RSS's `enclosure`, Atom's link of that kind, and what
 /// Media RSS says of a recording or a film.
 pub(super) fn attached(field: &FeedField) -> Option<Attached> {
     let kind = field.attribute("type").map(str::trim).unwrap_or_default();
     let (address, length) = match (field.space, field.name.as_str()) {
         (FeedNamespace::Core, "enclosure") => ("url", "length"),
-        (FeedNamespace::Core | FeedNamespace::Atom, "link")
-            if field.attribute("rel") == Some("enclosure") =>
-        {
+        (FeedNamespace::Core | FeedNamespace::Atom, "link") if field.relation() == "enclosure" => {
             ("href", "length")
         }
         (FeedNamespace::Media, "content") => {

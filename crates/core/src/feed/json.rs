@@ -1,23 +1,21 @@
-//! JSON Feed, brought to the shape that feed-rs reads.
-//!
-//! feed-rs refuses the whole feed for one item whose `id` is a number or whose
-//! `title` is missing at the top, and panics on some authors; here what is of
-//! the wrong type is left out, item by item.
+//! JSON Feed. What is of the wrong type is left out, item by item.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use url::Url;
 
-use super::field::{Attached, author_name};
-use super::repair::{Extra, MAX_ITEMS, MAX_NAMES, Repaired};
-use super::{FeedVersion, FeedWarning};
+use super::field::author_name;
+use super::raw::{Attached, MAX_ITEMS, MAX_NAMES, RankedText, RawFeed, RawItem, TextVocabulary};
+use super::scan::unescape;
+use super::text::FeedText;
+use super::{FeedVersion, FeedWarning, plain};
 use crate::error::{ErrorKind, Result};
 
-/// Rewrites a JSON Feed; `None` if the value is no feed.
-pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>> {
+/// Reads a JSON Feed; `None` if the value is no feed.
+pub(super) fn read(source: &str, base: Option<&Url>) -> Result<Option<RawFeed>> {
     let mut warnings = Vec::new();
-    let value: Value = match serde_json::from_str(text) {
+    let value: Value = match serde_json::from_str(source) {
         Ok(value) => value,
-        Err(error) => match whole_items(text).filter(|_| error.is_eof()) {
+        Err(error) => match whole_items(source).filter(|_| error.is_eof()) {
             Some(value) => {
                 warnings.push(FeedWarning::Truncated);
                 value
@@ -43,56 +41,14 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>>
     if items.len() > MAX_ITEMS {
         warnings.push(FeedWarning::TooManyItems);
     }
-    let mut extras = Vec::new();
-    let mut kept = Vec::new();
-    for item in items.iter().take(MAX_ITEMS).filter_map(Value::as_object) {
-        let mut out = Map::new();
-        copy(
-            item,
-            &mut out,
-            &[
-                "id",
-                "title",
-                "content_html",
-                "content_text",
-                "summary",
-                "date_published",
-                "date_modified",
-            ],
-        );
-        if let Some(tags) = item.get("tags").and_then(Value::as_array) {
-            let tags: Vec<Value> = tags.iter().filter(|tag| tag.is_string()).cloned().collect();
-            out.insert("tags".to_owned(), Value::Array(tags));
-        }
-        kept.push(Value::Object(out));
-        let links = ["url", "external_url"].iter().enumerate();
-        extras.push(Extra {
-            base: base.cloned(),
-            links: links
-                .filter_map(|(rank, name)| Some((rank > 0, string(item, name)?)))
-                .collect(),
-            permalink: string(item, "id"),
-            published: string(item, "date_published"),
-            updated: string(item, "date_modified"),
-            authors: authors(item),
-            image: string(item, "image").or_else(|| string(item, "banner_image")),
-            enclosures: attachments(item),
-            ..Extra::default()
-        });
-    }
-    let mut out = Map::new();
-    copy(feed, &mut out, &["title", "description", "language"]);
-    out.entry("title").or_insert_with(|| json!(""));
-    out.insert(
-        "version".to_owned(),
-        json!("https://jsonfeed.org/version/1.1"),
-    );
-    out.insert("items".to_owned(), Value::Array(kept));
-    Ok(Some(Repaired {
-        xml: Value::Object(out).to_string(),
+    let items = items.iter().take(MAX_ITEMS).filter_map(Value::as_object);
+    Ok(Some(RawFeed {
         format: FeedVersion::Json,
-        feed: Extra {
+        items: items.map(|item| read_item(item, base)).collect(),
+        feed: RawItem {
             base: base.cloned(),
+            title: text(string(feed, "title").map(unescaped)),
+            summary: text(string(feed, "description").map(FeedText::html)),
             links: string(feed, "home_page_url")
                 .map(|link| (false, link))
                 .into_iter()
@@ -100,11 +56,50 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Result<Option<Repaired>>
             permalink: string(feed, "feed_url"),
             authors: authors(feed),
             image: string(feed, "icon").or_else(|| string(feed, "favicon")),
-            ..Extra::default()
+            language: string(feed, "language"),
+            ..RawItem::default()
         },
-        items: extras,
         warnings,
     }))
+}
+
+fn read_item(item: &Map<String, Value>, base: Option<&Url>) -> RawItem {
+    let links = ["url", "external_url"].iter().enumerate();
+    let html = string(item, "content_html").map(FeedText::html);
+    let content = html.or_else(|| string(item, "content_text").map(FeedText::plain));
+    let mut out = RawItem {
+        base: base.cloned(),
+        id: string(item, "id").unwrap_or_default(),
+        title: text(string(item, "title").map(unescaped)),
+        summary: text(string(item, "summary").map(FeedText::html)),
+        content: text(content),
+        links: links
+            .filter_map(|(rank, name)| Some((rank > 0, string(item, name)?)))
+            .collect(),
+        permalink: string(item, "id"),
+        published: string(item, "date_published"),
+        updated: string(item, "date_modified"),
+        authors: authors(item),
+        image: string(item, "image").or_else(|| string(item, "banner_image")),
+        enclosures: attachments(item),
+        ..RawItem::default()
+    };
+    let tags = item.get("tags").and_then(Value::as_array);
+    for tag in tags.into_iter().flatten().filter_map(Value::as_str) {
+        out.add_category(plain::one_line(tag));
+    }
+    out
+}
+
+/// A title, which is text, though often with references in it.
+fn unescaped(title: String) -> FeedText {
+    FeedText::plain(unescape(&title))
+}
+
+fn text(text: Option<FeedText>) -> RankedText {
+    let mut out = RankedText::default();
+    out.offer(TextVocabulary::Core, text.unwrap_or_default());
+    out
 }
 
 /// A cut feed up to its last whole item.
@@ -139,14 +134,6 @@ fn string(object: &Map<String, Value>, name: &str) -> Option<String> {
         Value::String(text) if !text.trim().is_empty() => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),
         _ => None,
-    }
-}
-
-fn copy(from: &Map<String, Value>, to: &mut Map<String, Value>, names: &[&str]) {
-    for &name in names {
-        if let Some(text) = string(from, name) {
-            to.insert(name.to_owned(), Value::String(text));
-        }
     }
 }
 

@@ -4,9 +4,9 @@
 //! site's own feed.
 //!
 //! Takes the bytes of a feed, its address and the `Content-Type` it was served
-//! with; gives a [`Feed`]. feed-rs reads the feed; before it, [`parse`] finds the
-//! charset and mends what feed-rs would refuse the whole feed for. [`mod@write`] goes the
-//! other way, from entries to a feed.
+//! with; gives a [`Feed`]. [`parse`] finds the charset, cuts the feed into items and
+//! fields as they are written, mending what can be mended, and reads links, dates and texts
+//! of these. [`mod@write`] goes the other way, from entries to a feed.
 //!
 //! **Departures**: the paper names only RSS and takes `title` and
 //! `description` as text. Here HTML in them is reduced to text, and an item's
@@ -21,13 +21,17 @@ mod items;
 mod json;
 mod opml;
 mod plain;
-mod repair;
+mod raw;
 mod rules;
 pub mod scan;
 mod sniff;
 mod space;
+#[cfg(test)]
+mod tests;
+mod text;
 mod ttl;
 pub mod write;
+mod xml;
 
 use forest_html::address::page_key;
 use std::collections::HashMap;
@@ -129,6 +133,10 @@ pub struct FeedItem {
     /// The content as HTML as the feed gives it (untrusted, links relative), if
     /// the feed carries it apart from the summary.
     pub content: Option<String>,
+    /// The address that the links in the content are relative to, where it is not the
+    /// item's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content_base: Option<Url>,
     /// The page: absolute, `http` or `https`.
     pub link: Option<Url>,
     /// When it was published.
@@ -151,8 +159,14 @@ impl FeedItem {
     pub fn without_content(&self) -> FeedItem {
         FeedItem {
             content: None,
+            content_base: None,
             ..self.clone()
         }
+    }
+
+    /// The address that relative links of the content are resolved against.
+    pub fn content_address(&self) -> Option<&Url> {
+        self.content_base.as_ref().or(self.link.as_ref())
     }
 
     /// The date of publication, else of the last change: Atom's `published` is optional,
@@ -262,7 +276,7 @@ impl fmt::Display for FeedWarning {
             FeedWarning::TooManyItems => write!(
                 f,
                 "the feed has more than {} items; the others are left out",
-                repair::MAX_ITEMS
+                raw::MAX_ITEMS
             ),
             FeedWarning::NoLink { items } => write!(
                 f,
@@ -327,15 +341,13 @@ pub fn parse(bytes: &[u8], base: Option<&Url>, content_type: Option<&str>) -> Re
         return Err(not_a_feed(kind));
     }
     let (text, warning) = decode::decode(bytes, content_type);
-    let repaired = if text.trim_start().starts_with(['{', '[']) {
-        json::repair(text.trim(), base)?
+    let raw = if text.trim_start().starts_with(['{', '[']) {
+        json::read(text.trim(), base)?
     } else {
-        repair::repair(&text, base)
+        xml::read(&text, base)
     };
-    match repaired {
-        Some(repaired) => items::assemble(repaired, warning.into_iter().collect()),
-        None => Err(not_a_feed(kind)),
-    }
+    let raw = raw.ok_or_else(|| not_a_feed(kind))?;
+    Ok(items::assemble(raw, warning.into_iter().collect()))
 }
 
 /// The error for something else in place of a feed.

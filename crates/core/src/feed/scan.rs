@@ -6,7 +6,7 @@
 //! types are skipped, internal subset included, so that no entity is ever
 //! defined and none can expand. One pass, no look-back.
 
-use encoding_rs::WINDOWS_1252;
+use forest_html::page::charset::mend_c1;
 use html5ever::data::NAMED_ENTITIES;
 
 /// Attributes kept of one tag; further ones are dropped. A feed's tags have
@@ -243,8 +243,8 @@ pub fn local(name: &str) -> &str {
 }
 
 /// Text with its character references replaced: the five of XML, HTML's names
-/// and numbers (128 to 159 as HTML reads them, as windows-1252). What is no
-/// reference stays as it is.
+/// and numbers (128 to 159 as HTML reads them, as windows-1252, or with their neighbours as
+/// the bytes of UTF-8 that they are). What is no reference stays as it is.
 pub fn unescape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -267,7 +267,7 @@ pub fn unescape(text: &str) -> String {
         }
     }
     out.push_str(rest);
-    out
+    mend_c1(out.into()).into_owned()
 }
 
 /// Appends the text of a reference (`amp;`, `#38;`), or returns false if it is not one.
@@ -279,13 +279,8 @@ fn push_reference(reference: &str, out: &mut String) -> bool {
             None => number.parse(),
         };
         let Ok(code) = code else { return false };
-        match u8::try_from(code) {
-            Ok(byte @ 0x80..=0x9F) => {
-                out.push_str(&WINDOWS_1252.decode_without_bom_handling(&[byte]).0)
-            }
-            // A character that XML does not allow is left out.
-            _ => out.extend(char::from_u32(code).filter(|&c| is_xml(c))),
-        }
+        // A character that XML does not allow is left out.
+        out.extend(char::from_u32(code).filter(|&c| is_xml(c)));
         return true;
     }
     if reference == "apos;" {
@@ -365,6 +360,7 @@ mod tests {
     #[test]
     fn references() {
         check("&nbsp;&eacute;&lt;&apos;&#65;&#x42;&#146;", "\u{a0}é<'AB’");
+        check("&#146; &acirc;&#128;&#153; &acirc;&#128;&brvbar;", "’ ’ …");
         check("a & b &foo; &#0; &#x110000; &;", "a & b &foo;   &;");
         check("&#99999999999;", "&#99999999999;");
         check("&notit; &amp", "&notit; &amp");

@@ -6,8 +6,8 @@ use flate2::bufread::GzDecoder;
 
 use super::decode::decode;
 use super::plain;
-use super::repair;
 use super::scan::{Token, XmlScanner, local};
+use super::xml;
 use forest_html::page::binary::{BinaryKind, has_markup};
 
 /// Bytes looked at. Enough for a licence comment before a feed's root element.
@@ -154,7 +154,7 @@ fn of_text(text: &str) -> SniffedType {
     for token in XmlScanner::new(text) {
         let Token::Start(tag) = token else { continue };
         let name = local(tag.name);
-        if !doctype_html && repair::is_root(name) {
+        if !doctype_html && xml::is_root(name) {
             return SniffedType::Feed;
         }
         if name.eq_ignore_ascii_case("opml") {

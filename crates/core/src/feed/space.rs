@@ -31,6 +31,7 @@ impl FeedNamespace {
                 FeedNamespace::Core
             }
             "www.w3.org/2005/Atom" | "purl.org/atom/ns" => FeedNamespace::Atom,
+            _ if family == FeedFamily::Rss && is_rss(tail) => FeedNamespace::Core,
             "purl.org/rss/1.0/modules/content" => FeedNamespace::Content,
             "purl.org/dc/elements/1.1" | "purl.org/dc/terms" => FeedNamespace::DublinCore,
             "search.yahoo.com/mrss" => FeedNamespace::Media,
@@ -56,4 +57,19 @@ impl FeedNamespace {
             _ => FeedNamespace::Other,
         }
     }
+}
+
+/// Returns true for the addresses of RSS itself: 0.90's, 1.0's and the many of 2.0.
+fn is_rss(address: &str) -> bool {
+    const ADDRESSES: [&str; 8] = [
+        "purl.org/rss/1.0",
+        "my.netscape.com/rdf/simple/0.9",
+        "channel.netscape.com/rdf/simple/0.9",
+        "my.netscape.com/publish/formats/rss-0.91.dtd",
+        "purl.org/net/rss1.1",
+        "backend.userland.com/rss2",
+        "blogs.law.harvard.edu/tech/rss",
+        "www.rssboard.org/rss-specification",
+    ];
+    ADDRESSES.contains(&address.to_ascii_lowercase().as_str())
 }

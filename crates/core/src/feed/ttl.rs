@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::repair::Extra;
+use super::raw::RawItem;
 
 /// No feed is kept longer than a year, whatever it says.
 const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
@@ -10,14 +10,14 @@ const LONGEST: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 /// RSS's `ttl` in minutes, else the syndication module's period divided by its
 /// frequency, of which a missing one is `daily` and 1. What is no number, or not
 /// above zero, is as if it were not there: a mistake should not keep anybody away.
-pub(super) fn ttl(feed: &Extra) -> Option<Duration> {
+pub(super) fn ttl(feed: &RawItem) -> Option<Duration> {
     let ttl = feed.ttl.as_deref().and_then(count);
     let ttl = ttl.map(|minutes| Duration::from_secs(minutes.saturating_mul(60)));
     ttl.or_else(|| syndication(feed))
         .map(|time| time.min(LONGEST))
 }
 
-fn syndication(feed: &Extra) -> Option<Duration> {
+fn syndication(feed: &RawItem) -> Option<Duration> {
     let (period, frequency) = (&feed.update_period, &feed.update_frequency);
     if period.is_none() && frequency.is_none() {
         return None;

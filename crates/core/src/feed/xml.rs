@@ -1,89 +1,36 @@
-//! Feed XML as it is in the wild, rewritten so that feed-rs reads it.
+//! RSS and Atom as they are in the wild: one pass cuts a feed into items and fields.
 //!
-//! feed-rs gives up a whole feed for one fault in it (an unclosed element, an
-//! empty `content`, a `version` it does not know, an `xml:base` that is no URL),
-//! panics on some authors and durations, and does not keep what a wrapper
-//! learner needs (whether a `guid` is a link, `feedburner:origLink`, dates as
-//! written). So one pass over the feed cuts it into items and fields, writes the
-//! fields that feed-rs reads as well-formed XML, and keeps the others beside it,
-//! an [`Extra`] an item in the same order.
-//!
-//! A field ends at its end tag, or where its item's does: markup inside is taken
-//! as it stands, escaped or not, closed or not. An item that the end of the
-//! document cuts is left out.
+//! A fault costs the field that it is in, not the feed: no element must be closed, no
+//! namespace declared. A field ends at its end tag, or where its item's does: markup inside is
+//! taken as it stands, escaped or not, closed or not. An item that the end of the document
+//! cuts is left out.
 
 use url::Url;
 
 use super::field::{
-    Attached, FeedField, attached, attribute, author, image, picture, push_end, push_tag,
-    write_element, write_text,
+    FeedField, attached, attribute, author, categories, child, image, picture, push_end, push_tag,
 };
+use super::raw::{Attached, MAX_ITEMS, MAX_NAMES, RawFeed, RawItem, TextVocabulary};
 use super::scan::{Tag, Token, XmlScanner, local, unescape};
 use super::space::{FeedFamily, FeedNamespace};
+use super::text::FeedText;
 use super::{FeedVersion, FeedWarning};
 use forest_html::page::plain::escape;
-
-/// Items read of one feed; feeds with a site's whole history have some
-/// thousands. More are left out with a warning.
-pub(super) const MAX_ITEMS: usize = 10_000;
-
-/// Authors, categories and enclosures kept of one item, each.
-pub(super) const MAX_NAMES: usize = 100;
 
 /// Namespace declarations kept of one feed.
 const MAX_PREFIXES: usize = 64;
 
-/// The feed that feed-rs reads, and the parts that it does not keep.
-#[derive(Debug)]
-pub(super) struct Repaired {
-    pub xml: String,
-    pub format: FeedVersion,
-    /// Of the whole feed: its authors, links and base.
-    pub feed: Extra,
-    /// One an item.
-    pub items: Vec<Extra>,
-    pub warnings: Vec<FeedWarning>,
-}
-
-/// The parts of an item, or of the feed, that feed-rs does not keep.
-#[derive(Debug, Default, Clone)]
-pub(super) struct Extra {
-    /// The nearest `xml:base`.
-    pub base: Option<Url>,
-    /// `feedburner:origLink`: the link before a redirector took its place.
-    pub original_link: Option<String>,
-    /// Links to the page itself; whether one is second choice (another format).
-    pub links: Vec<(bool, String)>,
-    /// A `guid` that may be a link.
-    pub permalink: Option<String>,
-    /// `rdf:about`, or the address of content that is not in the feed.
-    pub about: Option<String>,
-    pub published: Option<String>,
-    pub updated: Option<String>,
-    pub authors: Vec<String>,
-    pub image: Option<String>,
-    pub enclosures: Vec<Attached>,
-    pub language: Option<String>,
-    /// Of the feed: `ttl` in minutes.
-    pub ttl: Option<String>,
-    /// Of the feed: `sy:updatePeriod` and `sy:updateFrequency`.
-    pub update_period: Option<String>,
-    pub update_frequency: Option<String>,
-}
-
-struct Repair<'a> {
+struct XmlFeed<'a> {
     scanner: XmlScanner<'a>,
     family: FeedFamily,
     prefixes: Vec<(String, FeedNamespace)>,
     /// The open item: its qualified name and what it has so far.
-    item: Option<(&'a str, Extra)>,
-    out: Repaired,
-    /// Length of the XML up to the last whole item.
-    whole: usize,
+    item: Option<(&'a str, RawItem)>,
+    out: RawFeed,
 }
 
-/// Rewrites a feed; `None` if the text has no feed's root element.
-pub(super) fn repair(text: &str, base: Option<&Url>) -> Option<Repaired> {
+/// Reads a feed; `None` if the text has no feed's root element.
+pub(super) fn read(text: &str, base: Option<&Url>) -> Option<RawFeed> {
     let mut scanner = XmlScanner::new(text);
     let root = loop {
         if let Token::Start(tag) = scanner.next()?
@@ -110,36 +57,33 @@ pub(super) fn repair(text: &str, base: Option<&Url>) -> Option<Repaired> {
         _ if version.starts_with("1.0") => FeedVersion::Rss1,
         _ => FeedVersion::Rss2,
     };
-    let mut repair = Repair {
+    let mut feed = XmlFeed {
         scanner,
         family,
         prefixes: Vec::new(),
         item: None,
-        out: Repaired {
-            xml: String::with_capacity(text.len()),
+        out: RawFeed {
             format,
-            feed: Extra {
+            feed: RawItem {
                 base: base.cloned(),
-                ..Extra::default()
+                ..RawItem::default()
             },
             items: Vec::new(),
             warnings: Vec::new(),
         },
-        whole: 0,
     };
-    repair.out.xml.push_str(match family {
-        FeedFamily::Atom => "<feed xmlns=\"http://www.w3.org/2005/Atom\">",
-        FeedFamily::Rss => {
-            "<rss version=\"2.0\" xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"><channel>"
-        }
-    });
-    repair.whole = repair.out.xml.len();
-    repair.container(&attributes);
-    if name == "entry" {
-        repair.open_item(root, &attributes);
+    // The root's own namespace is the feed's, whatever its address; RDF is another's.
+    if let Some((prefix, _)) = root.name.split_once(':')
+        && name != "RDF"
+    {
+        feed.prefixes.push((prefix.to_owned(), FeedNamespace::Core));
     }
-    repair.run(root);
-    Some(repair.finish())
+    feed.container(&attributes);
+    if name == "entry" {
+        feed.open_item(root, &attributes);
+    }
+    feed.run(root);
+    Some(feed.out)
 }
 
 /// Returns true if a document with this root element is a feed.
@@ -147,7 +91,7 @@ pub(super) fn is_root(local_name: &str) -> bool {
     matches!(local_name, "rss" | "RDF" | "feed" | "entry" | "channel")
 }
 
-impl<'a> Repair<'a> {
+impl<'a> XmlFeed<'a> {
     fn run(&mut self, root: Tag<'a>) {
         if root.empty {
             return;
@@ -175,10 +119,9 @@ impl<'a> Repair<'a> {
                     self.declare(&attributes);
                     let space = self.space(tag.name, &attributes);
                     let name = local(tag.name);
-                    let is_item = match self.family {
-                        FeedFamily::Rss => name == "item",
-                        FeedFamily::Atom => name == "entry",
-                    };
+                    let is_item = ["item", "entry"]
+                        .iter()
+                        .any(|item| name.eq_ignore_ascii_case(item));
                     if space == FeedNamespace::Core && is_item {
                         self.close_item();
                         if self.out.items.len() == MAX_ITEMS {
@@ -189,23 +132,14 @@ impl<'a> Repair<'a> {
                         if tag.empty {
                             self.close_item();
                         }
-                    } else if space == FeedNamespace::Core && name == "channel" {
+                    } else if space == FeedNamespace::Core && name.eq_ignore_ascii_case("channel") {
                         self.container(&attributes);
                     } else if let Some(field) = self.field(tag, space, attributes) {
-                        self.write(field);
+                        self.take(field);
                     }
                 }
             }
         }
-    }
-
-    fn finish(mut self) -> Repaired {
-        self.out.xml.truncate(self.whole);
-        self.out.xml.push_str(match self.family {
-            FeedFamily::Atom => "</feed>",
-            FeedFamily::Rss => "</channel></rss>",
-        });
-        self.out
     }
 
     /// Takes what the attributes of the root or the channel say of the feed.
@@ -221,11 +155,6 @@ impl<'a> Repair<'a> {
                 && self.prefixes.iter().all(|(known, _)| known != prefix)
             {
                 let space = FeedNamespace::of_uri(uri, self.family);
-                // RSS 1.0 under a prefix, and the many addresses of RSS 2.0.
-                let core = self.family == FeedFamily::Rss
-                    && uri.contains("purl.org/rss/1.0/")
-                    && !uri.contains("modules");
-                let space = if core { FeedNamespace::Core } else { space };
                 self.prefixes.push((prefix.to_owned(), space));
             }
         }
@@ -252,44 +181,19 @@ impl<'a> Repair<'a> {
     }
 
     fn open_item(&mut self, tag: Tag<'a>, attributes: &[(String, String)]) {
-        let mut extra = Extra {
+        let mut item = RawItem {
             base: self.out.feed.base.clone(),
-            ..Extra::default()
+            content_base: self.out.feed.content_base.clone(),
+            ..RawItem::default()
         };
-        inherit(&mut extra, attributes);
-        extra.about = attribute(attributes, "rdf:about").map(str::to_owned);
-        self.item = Some((tag.name, extra));
-        self.out.xml.push_str(match self.family {
-            FeedFamily::Atom => "<entry>",
-            FeedFamily::Rss => "<item>",
-        });
+        inherit(&mut item, attributes);
+        item.about = attribute(attributes, "rdf:about").map(str::to_owned);
+        self.item = Some((tag.name, item));
     }
 
     fn close_item(&mut self) {
-        let Some((_, extra)) = self.item.take() else {
-            return;
-        };
-        for (element, date) in [
-            (
-                if self.family == FeedFamily::Atom {
-                    "published"
-                } else {
-                    "pubDate"
-                },
-                &extra.published,
-            ),
-            ("updated", &extra.updated),
-        ] {
-            if let Some(date) = date {
-                write_element(&mut self.out.xml, element, "", date);
-            }
-        }
-        self.out.xml.push_str(match self.family {
-            FeedFamily::Atom => "</entry>",
-            FeedFamily::Rss => "</item>",
-        });
-        self.whole = self.out.xml.len();
-        self.out.items.push(extra);
+        let item = self.item.take();
+        self.out.items.extend(item.map(|(_, item)| item));
     }
 
     /// Reads a field to its end; `None` where the document ends in it.
@@ -301,7 +205,7 @@ impl<'a> Repair<'a> {
     ) -> Option<FeedField> {
         let mut field = FeedField {
             space,
-            name: local(tag.name).to_owned(),
+            name: local(tag.name).to_ascii_lowercase(),
             attributes,
             plain: String::new(),
             markup: String::new(),
@@ -352,91 +256,73 @@ impl<'a> Repair<'a> {
         }
     }
 
-    /// Writes what feed-rs reads of a field, keeps what it does not.
-    fn write(&mut self, field: FeedField) {
-        let in_item = self.item.is_some();
-        let extra = match &mut self.item {
-            Some((_, extra)) => extra,
+    /// Takes what a field says of the item, or of the feed.
+    fn take(&mut self, field: FeedField) {
+        let (family, in_item) = (self.family, self.item.is_some());
+        let out = match &mut self.item {
+            Some((_, item)) => item,
             None => &mut self.out.feed,
         };
-        let base = match attribute(&field.attributes, "xml:base") {
-            Some(relative) => join(extra.base.as_ref(), relative),
-            None => extra.base.clone(),
+        let base = match field.attribute("xml:base") {
+            Some(relative) => join(out.base.as_ref(), relative),
+            None => out.base.clone(),
         };
         let resolve = |link: &str| resolve(base.as_ref(), link);
         if in_item
             && let Some(file) = attached(&field)
-            && extra.enclosures.len() < MAX_NAMES
+            && out.enclosures.len() < MAX_NAMES
         {
             let url = resolve(&file.url);
-            extra.enclosures.push(Attached { url, ..file });
+            out.enclosures.push(Attached { url, ..file });
         }
-        let out = &mut self.out.xml;
+        take_text(out, &field, family);
         match (field.space, field.name.as_str()) {
-            (FeedNamespace::Core, "title") => write_text(out, "title", &field, self.family),
-            (FeedNamespace::Core, "description" | "summary" | "subtitle" | "tagline") => {
-                let element = match (self.family, in_item) {
-                    (FeedFamily::Rss, _) => "description",
-                    (FeedFamily::Atom, true) => "summary",
-                    (FeedFamily::Atom, false) => "subtitle",
-                };
-                write_text(out, element, &field, self.family);
-            }
-            (FeedNamespace::Core, "content") if self.family == FeedFamily::Atom && in_item => {
+            (FeedNamespace::Core, "content") if family == FeedFamily::Atom && in_item => {
                 match field.attribute("src") {
-                    Some(link) => extra.about = Some(resolve(link)),
-                    None => write_text(out, "content", &field, self.family),
+                    Some(link) => out.about = Some(resolve(link)),
+                    None => take_content(out, &field, family),
                 }
             }
-            (FeedNamespace::Content, "encoded") | (FeedNamespace::Other, "body") if in_item => {
-                write_element(out, "content:encoded", "", field.content());
+            (FeedNamespace::Content, "encoded")
+            | (FeedNamespace::Core | FeedNamespace::Other, "body" | "fullitem")
+                if in_item =>
+            {
+                take_content(out, &field, family);
             }
             (FeedNamespace::Core | FeedNamespace::Atom, "link") => {
-                let relation = field.attribute("rel").unwrap_or("alternate");
-                let text = field.content();
-                let link = match field.attribute("href") {
-                    Some(href) => href,
-                    None if field.space == FeedNamespace::Core => text,
-                    None => "",
-                };
-                if link.is_empty() {
-                    return;
-                }
-                if relation == "alternate" {
-                    // An HTML page before other formats of the same item.
-                    let html = field
-                        .attribute("type")
-                        .is_none_or(|kind| kind.contains("html"));
-                    let best = html && field.space == FeedNamespace::Core;
-                    extra.links.push((!best, resolve(link)));
-                } else if relation == "self" && !in_item {
-                    extra.permalink.get_or_insert_with(|| resolve(link));
-                }
+                take_link(out, &field, in_item, &resolve);
             }
             (FeedNamespace::Core, "guid") => {
                 if field.attribute("isPermaLink") != Some("false") {
-                    extra.permalink = Some(field.content().to_owned());
+                    out.permalink = Some(field.content().to_owned());
                 }
-                write_element(out, "guid", "", field.content());
+                field.content().clone_into(&mut out.id);
             }
-            (FeedNamespace::Core, "id") => write_element(out, "id", "", field.content()),
-            (FeedNamespace::Feedburner, "origLink") => {
-                extra.original_link = Some(field.content().to_owned());
+            (FeedNamespace::Core, "id") => {
+                // It is a name, but often the page's address, and then the only one.
+                if in_item {
+                    out.permalink
+                        .get_or_insert_with(|| field.content().to_owned());
+                }
+                field.content().clone_into(&mut out.id);
+            }
+            (FeedNamespace::Feedburner, "origlink") => {
+                out.original_link = Some(field.content().to_owned());
             }
             (
                 FeedNamespace::Core | FeedNamespace::DublinCore | FeedNamespace::Atom,
-                "pubDate" | "published" | "issued" | "created" | "date" | "available",
+                "pubdate" | "published" | "issued" | "created" | "date" | "available",
             ) => {
-                let first = matches!(field.name.as_str(), "pubDate" | "published");
-                if first || extra.published.is_none() {
-                    extra.published = field.text().or(extra.published.take());
+                let first = matches!(field.name.as_str(), "pubdate" | "published");
+                if first || out.published.is_none() {
+                    out.published = field.text().or(out.published.take());
                 }
             }
             (
                 FeedNamespace::Core | FeedNamespace::DublinCore | FeedNamespace::Atom,
                 "updated" | "modified",
             ) => {
-                extra.updated = field.text().or(extra.updated.take());
+                out.updated = field.text().or(out.updated.take());
             }
             (
                 FeedNamespace::Core
@@ -445,40 +331,27 @@ impl<'a> Repair<'a> {
                 | FeedNamespace::Itunes,
                 "author" | "creator",
             ) => {
-                if let Some(author) = author(&field)
-                    && extra.authors.len() < MAX_NAMES
-                    && !extra.authors.contains(&author)
-                {
-                    extra.authors.push(author);
+                if let Some(author) = author(&field) {
+                    out.add_author(author);
                 }
             }
             (FeedNamespace::Core | FeedNamespace::DublinCore, "category" | "subject")
+            | (FeedNamespace::Media | FeedNamespace::Itunes, "category")
                 if in_item =>
             {
-                let name = field.attribute("label").or(field.attribute("term"));
-                let Some(name) = name.map(str::to_owned).or_else(|| field.text()) else {
-                    return;
-                };
-                if self.family == FeedFamily::Atom {
-                    let mut term = String::from(" term=\"");
-                    escape(&name, &mut term);
-                    term.push('"');
-                    write_element(out, "category", &term, "");
-                } else {
-                    write_element(out, "category", "", &name);
+                for name in categories(&field) {
+                    out.add_category(name);
                 }
             }
-            (FeedNamespace::Core, "ttl") if !in_item => {
-                extra.ttl = extra.ttl.take().or(field.text())
+            (FeedNamespace::Core, "ttl") if !in_item => out.ttl = out.ttl.take().or(field.text()),
+            (FeedNamespace::Syndication, "updateperiod") if !in_item => {
+                out.update_period = field.text();
             }
-            (FeedNamespace::Syndication, "updatePeriod") if !in_item => {
-                extra.update_period = field.text();
-            }
-            (FeedNamespace::Syndication, "updateFrequency") if !in_item => {
-                extra.update_frequency = field.text();
+            (FeedNamespace::Syndication, "updatefrequency") if !in_item => {
+                out.update_frequency = field.text();
             }
             (FeedNamespace::Core | FeedNamespace::DublinCore, "language") => {
-                extra.language = field.text()
+                out.language = field.text().map(|tag| tag.replace('_', "-"));
             }
             (FeedNamespace::Media, "content" | "thumbnail" | "group")
             | (FeedNamespace::Itunes, "image")
@@ -486,9 +359,9 @@ impl<'a> Repair<'a> {
                 if in_item =>
             {
                 if let Some(image) = image(&field)
-                    && extra.image.is_none()
+                    && out.image.is_none()
                 {
-                    extra.image = Some(resolve(&image));
+                    out.image = Some(resolve(&image));
                 }
             }
             // The logo before an icon.
@@ -497,26 +370,93 @@ impl<'a> Repair<'a> {
             {
                 let is_best = field.name != "icon" && field.space == FeedNamespace::Core;
                 if let Some(picture) = picture(&field)
-                    && (is_best || extra.image.is_none())
+                    && (is_best || out.image.is_none())
                 {
-                    extra.image = Some(resolve(&picture));
+                    out.image = Some(resolve(&picture));
                 }
             }
             _ => {}
         }
-        if !in_item {
-            self.whole = self.out.xml.len();
+    }
+}
+
+/// Takes a title or a summary, in the feed's own elements or in another vocabulary's.
+fn take_text(out: &mut RawItem, field: &FeedField, family: FeedFamily) {
+    let source = match field.space {
+        FeedNamespace::Core => TextVocabulary::Core,
+        FeedNamespace::DublinCore => TextVocabulary::DublinCore,
+        FeedNamespace::Media => TextVocabulary::Media,
+        FeedNamespace::Itunes => TextVocabulary::Podcast,
+        _ => return,
+    };
+    match (source, field.name.as_str()) {
+        (_, "title") => out.title.offer(source, field.to_text(family)),
+        // No element of RSS, but some feeds have both.
+        (TextVocabulary::Core, "summary") if family == FeedFamily::Rss => {
+            out.summary
+                .offer(TextVocabulary::Podcast, field.to_text(family));
         }
+        (_, "description" | "summary" | "subtitle")
+        | (TextVocabulary::Core, "tagline")
+        | (TextVocabulary::DublinCore, "abstract") => {
+            out.summary.offer(source, field.to_text(family));
+        }
+        (TextVocabulary::Media, "group" | "content") if field.has_markup => {
+            for (name, text) in [("title", &mut out.title), ("description", &mut out.summary)] {
+                let inner = child(&field.markup, name);
+                text.offer(source, FeedText::plain(inner.unwrap_or_default()));
+            }
+        }
+        _ => {}
+    }
+}
+
+fn take_content(out: &mut RawItem, field: &FeedField, family: FeedFamily) {
+    if let Some(relative) = field.attribute("xml:base") {
+        out.content_base = join(out.base.as_ref(), relative);
+    }
+    let text = match field.space {
+        FeedNamespace::Core => field.to_text(family),
+        _ => FeedText::html(field.content()),
+    };
+    out.content.offer(TextVocabulary::Core, text);
+}
+
+fn take_link(
+    out: &mut RawItem,
+    field: &FeedField,
+    in_item: bool,
+    resolve: &impl Fn(&str) -> String,
+) {
+    let link = match field.attribute("href") {
+        Some(href) => href,
+        None if field.space == FeedNamespace::Core => field.content(),
+        None => "",
+    };
+    if link.is_empty() {
+        return;
+    }
+    let relation = field.relation();
+    if relation == "alternate" {
+        // An HTML page before other formats of the same item.
+        let html = field
+            .attribute("type")
+            .is_none_or(|kind| kind.contains("html"));
+        let best = html && field.space == FeedNamespace::Core;
+        out.links.push((!best, resolve(link)));
+    } else if relation == "self" && !in_item {
+        out.permalink.get_or_insert_with(|| resolve(link));
     }
 }
 
 /// Takes `xml:base` and `xml:lang` from an element's attributes.
-fn inherit(extra: &mut Extra, attributes: &[(String, String)]) {
+fn inherit(out: &mut RawItem, attributes: &[(String, String)]) {
     if let Some(relative) = attribute(attributes, "xml:base") {
-        extra.base = join(extra.base.as_ref(), relative);
+        out.base = join(out.base.as_ref(), relative);
+        out.content_base.clone_from(&out.base);
     }
     if let Some(language) = attribute(attributes, "xml:lang") {
-        extra.language = Some(language.to_owned());
+        out.language = Some(language.replace('_', "-"));
     }
 }
 

@@ -229,7 +229,7 @@ fn entry(item: &FeedItem, article: Option<&Result<Arc<Article>, ApiFault>>) -> F
 /// The entry with the feed's own text.
 fn own_text(mut entry: FeedEntry, item: &FeedItem) -> FeedEntry {
     entry.html = match &item.content {
-        Some(content) => own_html(content, item.link.as_ref()),
+        Some(content) => own_html(content, item.content_address()),
         None => {
             let mut html = String::from("<p>");
             escape(&item.summary, &mut html);
