@@ -1,5 +1,6 @@
 //! The kept answers of feeds, read again. Items without a kept answer are read from the
 //! tables, with fewer fields.
+use super::item_names::{NamedItem, name_items};
 use super::known::is_forgotten;
 use super::raw::feed_in;
 use super::read::{ArchiveReader, stored_item};
@@ -10,6 +11,7 @@ use forest_core::extract::Status;
 use forest_core::feed::{self, Feed, FeedItem};
 use forest_html::address::page_key;
 use rusqlite::{Row, params};
+use std::collections::HashMap;
 use url::Url;
 
 /// A feed as it was at a time.
@@ -21,13 +23,33 @@ pub struct KeptFeed {
     pub feed: Feed,
 }
 
+/// The items of a kept answer, found by their names or by their pages.
+#[derive(Debug)]
+pub struct NamedAnswer {
+    items: Vec<FeedItem>,
+    by_name: HashMap<String, usize>,
+    by_page: HashMap<String, usize>,
+}
+
+impl NamedAnswer {
+    fn item(&self, row: &ItemRow) -> Option<&FeedItem> {
+        let by_name = self.by_name.get(&row.name);
+        let place = by_name.or_else(|| self.by_page.get(&page_key(&row.link)))?;
+        self.items.get(*place)
+    }
+}
+
 /// An item that the archive knows.
 #[derive(Debug)]
 pub struct ItemRow {
     /// The feed's number.
     pub feed: i64,
-    /// The feed's name of it.
-    name: String,
+    /// Its name among the items of its feed.
+    pub name: String,
+    /// The name of its entry.
+    pub entry: String,
+    /// Its title.
+    pub title: String,
     link: String,
     /// The number of its page.
     pub page: i64,
@@ -63,8 +85,8 @@ pub struct FeedOfSite {
     pub is_own: bool,
 }
 
-const ITEM: &str =
-    "SELECT i.feed, i.item, i.link, i.page, i.first_seen, i.published, i.answer FROM items i";
+const ITEM: &str = "SELECT i.feed, i.item, i.entry, i.title, i.link, i.page, i.first_seen, i.published, i.answer \
+     FROM items i";
 const NEWEST: &str = "ORDER BY i.first_seen DESC, i.published DESC, i.feed, i.item";
 
 impl ArchiveReader {
@@ -116,6 +138,31 @@ impl ArchiveReader {
         Ok(feed_in(&record).map(|feed| KeptFeed { at, feed }))
     }
 
+    /// The names of the items in an answer of a feed, in their order.
+    pub(super) fn name_items(&self, feed: &str, answer: &Feed) -> Result<Vec<NamedItem>> {
+        name_items(&self.db, feed, answer)
+    }
+
+    /// An answer by its number, with the names of its items. `feed`: the feed's address.
+    pub(super) fn named_answer(&self, feed: &str, answer: i64) -> Result<Option<NamedAnswer>> {
+        let Some(KeptFeed { feed: content, .. }) = self.kept_feed(answer)? else {
+            return Ok(None);
+        };
+        let (mut by_name, mut by_page) = (HashMap::new(), HashMap::new());
+        let named = self.name_items(feed, &content)?;
+        for (place, (item, named)) in content.items.iter().zip(named).enumerate() {
+            by_name.entry(named.name).or_insert(place);
+            if let Some(link) = &item.link {
+                by_page.entry(page_key(link.as_str())).or_insert(place);
+            }
+        }
+        Ok(Some(NamedAnswer {
+            items: content.items,
+            by_name,
+            by_page,
+        }))
+    }
+
     /// The items of a feed, the newest first.
     pub(super) fn items_of(&self, feed: i64) -> Result<Vec<ItemRow>> {
         let sql = format!("{ITEM} WHERE i.feed = ?1 {NEWEST}");
@@ -128,14 +175,22 @@ impl ArchiveReader {
         self.db.all(&sql, [site], item_of_row)
     }
 
+    /// The feed that listed a page first, by its address, and the name of its latest entry of it.
+    pub(super) fn first_listing(&self, page: i64) -> Result<Option<(String, String)>> {
+        let sql = "SELECT f.url, i.entry FROM items i JOIN feeds f ON f.id = i.feed WHERE i.page = ?1 \
+                   AND i.feed = (SELECT feed FROM items WHERE page = ?1 ORDER BY first_seen, feed LIMIT 1) \
+                   ORDER BY i.first_seen DESC, i.item LIMIT 1";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.db.first(sql, [page], read)
+    }
+
     /// The item in an answer; without an answer, the item in the tables.
-    pub(super) fn item_in(&self, row: &ItemRow, answer: Option<&Feed>) -> Result<feed::FeedItem> {
-        let key = page_key(&row.link);
-        let is_it = |item: &&FeedItem| {
-            let link = item.link.as_ref();
-            link.is_some_and(|link| page_key(link.as_str()) == key)
-        };
-        if let Some(item) = answer.and_then(|feed| feed.items.iter().find(is_it)) {
+    pub(super) fn item_in(
+        &self,
+        row: &ItemRow,
+        answer: Option<&NamedAnswer>,
+    ) -> Result<feed::FeedItem> {
+        if let Some(item) = answer.and_then(|answer| answer.item(row)) {
             return Ok(item.clone());
         }
         let sql = "SELECT title, summary, published, authors, tags, image FROM items \
@@ -205,6 +260,8 @@ fn item_of_row(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
     Ok(ItemRow {
         feed: row.get("feed")?,
         name: row.get("item")?,
+        entry: row.get("entry")?,
+        title: row.get("title")?,
         link: row.get("link")?,
         page: row.get("page")?,
         first_seen,

@@ -2,12 +2,13 @@
 
 use super::feeds::{FeedRow, feed_columns, feed_of_row, one_feed};
 use super::handle::Archive;
+use super::item_names::{NamedItem, name_items};
 use super::known::is_forgotten;
 use super::read::{ArchiveReader, ItemMetadata, item_metadata_of};
 use super::sql::{Sql, time_in, time_of};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
-use forest_core::feed::ItemRules;
+use forest_core::feed::{Feed, ItemRules};
 use forest_html::address::page_key;
 use rusqlite::{Connection, Row, params};
 
@@ -96,10 +97,16 @@ impl Archive {
         Ok(poll.into_iter().chain(visit).min().map(time_of))
     }
 
-    /// The digest of an item in the last read feed.
-    pub fn item_digest(&self, feed: &str, item: &str) -> Result<Option<String>> {
-        let sql = "SELECT i.digest FROM items i JOIN feeds f ON f.id = i.feed WHERE f.url = ?1 AND i.item = ?2";
-        self.db.value(sql, [feed, item])
+    /// Returns true if a feed has an item of this name.
+    pub fn knows_item(&self, feed: &str, item: &str) -> Result<bool> {
+        let sql =
+            "SELECT 1 FROM items i JOIN feeds f ON f.id = i.feed WHERE f.url = ?1 AND i.item = ?2";
+        Ok(self.db.value::<i64>(sql, [feed, item])?.is_some())
+    }
+
+    /// The names of the items in an answer of a feed, in their order.
+    pub fn name_items(&self, feed: &str, answer: &Feed) -> Result<Vec<NamedItem>> {
+        name_items(&self.db, feed, answer)
     }
 
     /// Returns true if an address was forgotten.

@@ -89,6 +89,10 @@ pub enum Event {
         feed: String,
         /// The new one.
         to: String,
+        /// Its name in the names of its entries, which does not change. `None`, as in earlier
+        /// archives: the new address.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        named: Option<String>,
     },
     /// A feed has new items, or has changed known ones.
     FeedRead {
@@ -153,10 +157,13 @@ pub enum Event {
 /// A feed's item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredItem {
-    /// The feed's identifier of it.
+    /// Its name among the items of its feed: see [`NamedItem`](crate::NamedItem).
     pub id: String,
     /// The page's address.
     pub link: String,
+    /// The name of its entry in served feeds. `None`, as in earlier archives: its link.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<String>,
     /// Its title.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,

@@ -33,6 +33,8 @@ pub struct FeedRow {
     pub folders: Vec<Vec<String>>,
     /// Rules for its unwanted items.
     pub rules: ItemRules,
+    /// Its name in the names of its entries: its first address.
+    pub named: String,
     /// Its last poll.
     pub poll: FeedPoll,
 }
@@ -60,7 +62,7 @@ impl FeedRow {
 pub(super) fn feed_columns() -> String {
     format!(
         "f.id, f.url, f.state, f.title, f.why, f.added, f.typed, f.listed_title, \
-         f.listed_home, f.folders, f.rules, {POLL_COLUMNS}"
+         f.listed_home, f.folders, f.rules, f.named, {POLL_COLUMNS}"
     )
 }
 
@@ -78,6 +80,7 @@ pub(super) fn feed_of_row(row: &Row<'_>) -> rusqlite::Result<FeedRow> {
         listed_home: row.get("listed_home")?,
         folders: serde_json::from_str(&folders).unwrap_or_default(),
         rules: serde_json::from_str(&rules).unwrap_or_default(),
+        named: row.get("named")?,
         poll: poll_of(row, url.clone())?,
         url,
     })

@@ -66,6 +66,7 @@ mod groups;
 pub mod history;
 mod handle;
 mod inbox;
+mod item_names;
 mod joined;
 mod journal;
 mod known;
@@ -122,6 +123,7 @@ pub use event::{
 };
 pub use files::{FileId, RecordPlace};
 pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
+pub use item_names::{NamedItem, digest_item, name_unknown_items};
 pub use joined::{EarlierReading, JoinedArticle, RawArticle};
 pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
 pub use listing::{ListedArticle, SiteFigures};

@@ -13,7 +13,8 @@ CREATE TABLE feeds (
     listed_title TEXT NOT NULL DEFAULT '',  -- what a list says of it
     listed_home TEXT,
     folders TEXT NOT NULL DEFAULT '[]',     -- JSON: paths of names
-    rules TEXT NOT NULL DEFAULT '{}'        -- JSON: see `feed::ItemRules`
+    rules TEXT NOT NULL DEFAULT '{}',       -- JSON: see `feed::ItemRules`
+    named TEXT NOT NULL                     -- its name in those of its entries: its first address
 ) STRICT;
 
 -- The answers of feeds that were kept.
@@ -36,7 +37,8 @@ CREATE TABLE notices (
 
 CREATE TABLE items (
     feed INTEGER NOT NULL REFERENCES feeds(id),
-    item TEXT NOT NULL,              -- the feed's own name of it
+    item TEXT NOT NULL,              -- its name: see `item_names`
+    entry TEXT NOT NULL,             -- the name of its entry in served feeds, for ever
     page INTEGER NOT NULL REFERENCES pages(id),
     link TEXT NOT NULL,
     title TEXT NOT NULL,
@@ -50,7 +52,7 @@ CREATE TABLE items (
     answer INTEGER REFERENCES answers(id),  -- the one that says this; NULL: it was not kept
     PRIMARY KEY (feed, item)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX items_page ON items(page);
+CREATE INDEX items_page ON items(page, digest);
 
 CREATE TABLE pages (
     id INTEGER PRIMARY KEY,
@@ -215,4 +217,4 @@ CREATE INDEX robots_at ON robots(at);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 9;
+PRAGMA user_version = 10;

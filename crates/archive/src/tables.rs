@@ -18,7 +18,8 @@ use std::time::Duration;
 /// - 7: columns `tags` and `image` of `items`.
 /// - 8: tables `requisites` and `pictures`, column `pictured` of `versions`.
 /// - 9: column `dated` of `articles`.
-const VERSION: i64 = 9;
+/// - 10: columns `entry` of `items` and `named` of `feeds`.
+const VERSION: i64 = 10;
 
 /// The time for which a reader waits for a writer's commit, and the other way round.
 pub const PATIENCE: Duration = Duration::from_secs(30);

@@ -13,7 +13,7 @@ use rusqlite::{Connection, named_params, params};
 use url::Url;
 
 pub(super) fn add(db: &Connection, feed: &str, at: i64) -> Result<()> {
-    let sql = "INSERT INTO feeds (url, added, state) VALUES (?1, ?2, 'active') \
+    let sql = "INSERT INTO feeds (url, named, added, state) VALUES (?1, ?1, ?2, 'active') \
                ON CONFLICT (url) DO UPDATE SET state = 'active', why = '', typed = 1";
     db.run(sql, params![feed, at])?;
     // It is polled at once.
@@ -45,11 +45,12 @@ pub(super) fn resume(db: &Connection, feed: &str, at: i64) -> Result<()> {
     db.run(sql, params![feed, at])
 }
 
-pub(super) fn move_to(db: &Connection, feed: &str, to: &str) -> Result<()> {
+pub(super) fn move_to(db: &Connection, feed: &str, to: &str, named: Option<&str>) -> Result<()> {
     let state: Option<String> = db.value("SELECT state FROM feeds WHERE url = ?1", [to])?;
     let Some(state) = state else {
-        let sql = "UPDATE feeds SET url = ?2, typed = typed AND ?3 WHERE url = ?1";
-        return db.run(sql, params![feed, to, same_server(feed, to)]);
+        let sql = "UPDATE feeds SET url = ?2, named = ?4, typed = typed AND ?3 WHERE url = ?1";
+        let typed = same_server(feed, to);
+        return db.run(sql, params![feed, to, typed, named.unwrap_or(to)]);
     };
     // There is a feed at the new address already. A paused one stays paused.
     let mut why = format!("moved to {to}");
@@ -125,16 +126,17 @@ fn put_item(
     at: i64,
 ) -> Result<()> {
     let json = |names: &[String]| serde_json::to_string(names).expect("names are strings");
-    let sql = "INSERT INTO items (feed, item, page, link, title, summary, published, authors, tags, image, \
+    let sql = "INSERT INTO items (feed, item, entry, page, link, title, summary, published, authors, tags, image, \
                digest, first_seen, answer) \
-               VALUES (:feed, :item, :page, :link, :title, :summary, :published, :authors, :tags, :image, \
+               VALUES (:feed, :item, :entry, :page, :link, :title, :summary, :published, :authors, :tags, :image, \
                :digest, :at, :answer) \
-               ON CONFLICT (feed, item) DO UPDATE SET page = :page, link = :link, title = :title, \
+               ON CONFLICT (feed, item) DO UPDATE SET entry = :entry, page = :page, link = :link, title = :title, \
                summary = :summary, published = coalesce(:published, published), authors = :authors, \
                tags = :tags, image = :image, digest = :digest, answer = :answer";
     let params = named_params! {
         ":feed": feed,
         ":item": item.id,
+        ":entry": item.entry.as_ref().unwrap_or(&item.link),
         ":page": page,
         ":link": item.link,
         ":title": item.title,

@@ -34,8 +34,8 @@ pub(super) fn apply(
             feeds::set_state(db, feed, "ended", why)?;
             notice(db, at, EventKind::FeedGone, feed, why)
         }
-        Event::FeedMoved { feed, to } => {
-            feeds::move_to(db, feed, to)?;
+        Event::FeedMoved { feed, to, named } => {
+            feeds::move_to(db, feed, to, named.as_deref())?;
             notice(db, at, EventKind::FeedMoved, feed, to)
         }
         Event::FeedListed {

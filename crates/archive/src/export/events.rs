@@ -1,7 +1,8 @@
 //! The past events of an archive, as a feed.
 
+use super::super::item_names::name_of;
 use super::super::{ArchiveReader, EventKind, PastEvent};
-use super::feeds::{name_of, paragraphs};
+use super::feeds::paragraphs;
 use crate::error::Result;
 use chrono::SecondsFormat;
 use forest_core::feed::write::{Channel, FeedEntry};

@@ -2,6 +2,7 @@
 
 use super::super::arrival::without_title as text_without_title;
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
+use super::super::item_names::name_of;
 use super::super::search::{as_time, published};
 use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
 use crate::error::Result;
@@ -11,7 +12,7 @@ use forest_core::feed::write::{Channel, FeedEntry};
 use forest_core::render::sanitise;
 use forest_html::page::plain::escape;
 use forest_html::text::same_words;
-use url::{Url, form_urlencoded};
+use url::Url;
 
 /// The language of all entries, if they have one in common.
 pub(super) fn one_language(entries: &[FeedEntry]) -> Option<String> {
@@ -199,10 +200,4 @@ pub(super) fn paragraphs(text: &str) -> String {
         out.push_str("</p>\n");
     }
     out
-}
-
-/// A URN for an entry without an address: RFC 8141 allows no spaces or signs in it.
-pub(super) fn name_of(text: &str) -> String {
-    let safe: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();
-    format!("urn:forest:{safe}")
 }

@@ -13,6 +13,7 @@ mod duplicates;
 mod events;
 mod feeds;
 mod pictures;
+mod shared_pages;
 #[cfg(feature = "parquet")]
 mod parquet;
 #[cfg(test)]
@@ -27,5 +28,6 @@ pub use feeds::{changes_channel, versions_channel};
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
 pub use pictures::serve_pictures;
+pub use shared_pages::find_shared_links;
 pub use wacz::{WaczCounts, wacz};
 pub use whole::{DEFAULT_ENTRIES, WhichItems, feed_channel, site_channel};

@@ -5,10 +5,12 @@
 //! kept answer, are before them, older ones behind them, the newest first. Title, language,
 //! home page and picture of the feed are its own.
 
-use super::super::answers::{ItemRow, KeptFeed, KnownPage};
+use super::super::answers::{ItemRow, KnownPage, NamedAnswer};
+use super::super::item_names::name_of;
 use super::super::search::published;
 use super::super::{ArchiveReader, ArticleVersion, FeedRow, Filter, MarkupRenderer, StoredArticle};
-use super::feeds::{article_entry, name_of, one_language, paragraphs, without_title};
+use super::feeds::{article_entry, one_language, paragraphs, without_title};
+use super::shared_pages::find_shared_pages;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_core::extract::{self, Status};
@@ -16,9 +18,7 @@ use forest_core::feed::write::{Channel, FeedEntry};
 use forest_core::feed::{self, Feed, FeedItem, ItemRules};
 use forest_core::render::own_html;
 use forest_html::page::plain::escape;
-use forest_html::text::hex;
-use forest_html::text::word_count;
-use sha2::{Digest, Sha256};
+use forest_html::text::{fold, word_count};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
@@ -84,7 +84,10 @@ pub fn site_channel(
     site: &str,
     which: &WhichItems,
 ) -> Result<Option<Channel>> {
-    let mut found = FoundItems::default();
+    let mut found = FoundItems {
+        is_of_site: true,
+        ..FoundItems::default()
+    };
     let mut main: Option<(FeedRow, Option<Feed>)> = None;
     let feeds = archive.feeds_of_site(site)?;
     for feed in feeds.iter().filter(|feed| feed.is_own) {
@@ -148,7 +151,11 @@ struct PendingEntry {
     /// Its feed's address; empty if no feed lists it.
     feed: Rc<str>,
     rules: Rc<ItemRules>,
+    /// Its name, and another if an entry has that already.
+    names: [String; 2],
     date: DateTime<Utc>,
+    /// Other items of its feed link to the same page.
+    is_shared: bool,
     of: EntrySource,
 }
 
@@ -172,6 +179,8 @@ struct FoundItems {
     pages: HashSet<i64>,
     /// True if they are of several feeds: then the items are ordered by date.
     is_merged: bool,
+    /// True if they are those of a site, so that several feeds may have a name for an entry.
+    is_of_site: bool,
 }
 
 impl FoundItems {
@@ -184,21 +193,17 @@ impl FoundItems {
         rules: &ItemRules,
     ) -> Result<Option<Feed>> {
         let (address, rules) = (Rc::from(row.url.as_str()), Rc::new(row.rules.and(rules)));
-        let put = |list: &mut Vec<PendingEntry>, date: DateTime<Utc>, of: EntrySource| {
-            list.push(PendingEntry {
-                feed: Rc::clone(&address),
-                rules: Rc::clone(&rules),
-                date,
-                of,
-            });
-        };
+        let other_name = |name: &str| name_of(&format!("{} {name}", row.named));
         let mut kept = archive.latest_answer(number)?;
         let answered = kept.as_ref().map(|kept| kept.at);
-        let items = kept
-            .as_mut()
-            .map(|kept| std::mem::take(&mut kept.feed.items));
-        let mut pages = HashSet::new();
-        for item in items.unwrap_or_default() {
+        let mut items = Vec::new();
+        if let Some(kept) = &mut kept {
+            let named = archive.name_items(&row.url, &kept.feed)?;
+            items.extend(std::mem::take(&mut kept.feed.items).into_iter().zip(named));
+        }
+        let rows = archive.items_of(number)?;
+        let mut found = Vec::with_capacity(items.len());
+        for (item, named) in items {
             let mut page = None;
             if let Some(link) = &item.link {
                 if archive.is_forgotten(link.as_str())? {
@@ -206,30 +211,64 @@ impl FoundItems {
                 }
                 page = archive.page_at(link.as_str())?;
             }
+            found.push((item, named, page));
+        }
+        let current = found.iter().filter_map(|(item, _, page)| {
+            let page = page.as_ref()?;
+            Some((page, item.title.as_str()))
+        });
+        let shared = find_shared_pages(current, &rows);
+        let (mut pages, mut names) = (HashSet::new(), HashSet::new());
+        let mut titles = HashSet::new();
+        for (item, named, page) in found {
             let id = page.as_ref().map(|page| page.id);
             pages.extend(id);
-            // It was found in another feed already.
-            if rules.skip(&item) || id.is_some_and(|id| self.pages.contains(&id)) {
+            // It was found already: in this feed or in another.
+            let is_known =
+                !names.insert(named.name.clone()) || id.is_some_and(|id| self.pages.contains(&id));
+            if is_known || rules.skip(&item) {
                 continue;
+            }
+            let is_shared = id.is_some_and(|id| shared.contains(&id));
+            if let Some(id) = id.filter(|_| is_shared) {
+                titles.insert((id, fold(&item.title)));
             }
             let published = published_at(&item);
             let seen = page.as_ref().map(|page| page.first_seen);
-            let date = published.or(seen).or(answered).unwrap_or_default();
-            put(
-                &mut self.current,
-                date,
-                EntrySource::Item(Box::new(item), page),
-            );
+            self.current.push(PendingEntry {
+                feed: Rc::clone(&address),
+                rules: Rc::clone(&rules),
+                names: [named.entry, other_name(&named.name)],
+                date: published.or(seen).or(answered).unwrap_or_default(),
+                is_shared,
+                of: EntrySource::Item(Box::new(item), page),
+            });
         }
-        for item in archive.items_of(number)? {
-            if self.pages.contains(&item.page) || !pages.insert(item.page) {
+        for item in rows {
+            let is_shared = shared.contains(&item.page);
+            let is_known = self.pages.contains(&item.page)
+                || names.contains(&item.name)
+                || if is_shared {
+                    !titles.insert((item.page, fold(&item.title)))
+                } else {
+                    !pages.insert(item.page)
+                };
+            if is_known {
                 continue;
             }
+            pages.insert(item.page);
             let list = match answered {
                 Some(at) if item.first_seen > at => &mut self.newer,
                 _ => &mut self.older,
             };
-            put(list, item.date, EntrySource::Row(item));
+            list.push(PendingEntry {
+                feed: Rc::clone(&address),
+                rules: Rc::clone(&rules),
+                names: [item.entry.clone(), other_name(&item.name)],
+                date: item.date,
+                is_shared,
+                of: EntrySource::Row(item),
+            });
         }
         self.pages.extend(pages);
         Ok(kept.map(|kept| kept.feed))
@@ -248,10 +287,14 @@ impl FoundItems {
             }
             let feed = archive.feed_of(item.feed)?;
             let of_feed = feed.as_ref().map(|feed| feed.rules.and(rules));
+            let named = feed.as_ref().map_or("", |feed| &feed.named);
+            let other = name_of(&format!("{named} {}", item.name));
             self.older.push(PendingEntry {
                 feed: Rc::from(feed.map(|feed| feed.url).unwrap_or_default()),
                 rules: Rc::new(of_feed.unwrap_or_else(|| rules.clone())),
+                names: [item.entry.clone(), other],
                 date: item.date,
+                is_shared: false,
                 of: EntrySource::Row(item),
             });
             self.is_merged = true;
@@ -301,7 +344,9 @@ impl FoundItems {
             self.older.push(PendingEntry {
                 feed: Rc::from(""),
                 rules: Rc::clone(&rules),
+                names: <[String; 2]>::default(),
                 date,
+                is_shared: false,
                 of: EntrySource::Article(Box::new(article)),
             });
         }
@@ -325,6 +370,7 @@ impl FoundItems {
             markup: MarkupRenderer::default(),
             kept: None,
             names: HashSet::new(),
+            is_of_site: self.is_of_site,
         };
         let mut entries = Vec::new();
         for one in self.newer.into_iter().chain(self.current).chain(self.older) {
@@ -342,8 +388,9 @@ struct EntryMaker<'a> {
     archive: &'a ArchiveReader,
     markup: MarkupRenderer,
     /// The answer that was read last: items of one answer are adjacent.
-    kept: Option<(i64, Option<KeptFeed>)>,
+    kept: Option<(i64, Option<NamedAnswer>)>,
     names: HashSet<String>,
+    is_of_site: bool,
 }
 
 impl EntryMaker<'_> {
@@ -351,7 +398,10 @@ impl EntryMaker<'_> {
     fn entry(&mut self, one: PendingEntry) -> Result<Option<FeedEntry>> {
         let (item, page) = match one.of {
             EntrySource::Item(item, page) => (*item, page),
-            EntrySource::Row(row) => (self.item_of_row(&row)?, self.archive.page(row.page)?),
+            EntrySource::Row(row) => (
+                self.item_of_row(&one.feed, &row)?,
+                self.archive.page(row.page)?,
+            ),
             EntrySource::Article(article) => {
                 let (article, version) = *article;
                 let title = version.record.title.clone().unwrap_or_default();
@@ -365,12 +415,18 @@ impl EntryMaker<'_> {
         if one.rules.skip(&item) {
             return Ok(None);
         }
+        // The text of a shared page is not that of the item.
+        let page = page.filter(|_| !one.is_shared);
+        let first_name = match &page {
+            Some(page) if self.is_of_site => self.first_name(page, &one.feed)?,
+            _ => None,
+        };
         let article = match page.as_ref().and_then(|page| page.article) {
             Some(article) => self.archive.latest_of(article)?,
             None => None,
         };
         let article = article.filter(|(_, version)| FOUND.contains(&version.record.status));
-        let mut entry = match article {
+        let entry = match article {
             Some((article, version)) => {
                 match self.of_article(&article, version, Some(&item), &one.rules)? {
                     Some(entry) => entry,
@@ -380,25 +436,28 @@ impl EntryMaker<'_> {
             None if one.rules.least_words.is_some() && is_read(page.as_ref()) => return Ok(None),
             None => own_entry(&item, page.as_ref(), one.date),
         };
-        let own_name = || name_of(&format!("{} {}", one.feed, item_name(&item)));
-        entry.id = item.link.as_ref().map_or_else(own_name, Url::to_string);
-        // Two items that link to one page are two entries.
-        let is_new = self.names.insert(entry.id.clone()) || {
-            entry.id = own_name();
-            self.names.insert(entry.id.clone())
-        };
-        Ok(is_new.then_some(entry))
+        // In earlier archives items that link to one page have one name.
+        let mut names = first_name.into_iter().chain(one.names);
+        let name = names.find(|name| self.names.insert(name.clone()));
+        Ok(name.map(|id| FeedEntry { id, ..entry }))
     }
 
-    fn item_of_row(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
+    /// The name of a page's entry in the feed that listed it first, if it is another than this
+    /// one: which feed of a site is the largest may change.
+    fn first_name(&self, page: &KnownPage, feed: &str) -> Result<Option<String>> {
+        let first = self.archive.first_listing(page.id)?;
+        Ok(first.and_then(|(url, entry)| (url != feed).then_some(entry)))
+    }
+
+    fn item_of_row(&mut self, feed: &str, row: &ItemRow) -> Result<feed::FeedItem> {
         let Some(answer) = row.answer else {
             return self.archive.item_in(row, None);
         };
         if self.kept.as_ref().is_none_or(|(known, _)| *known != answer) {
-            self.kept = Some((answer, self.archive.kept_feed(answer)?));
+            self.kept = Some((answer, self.archive.named_answer(feed, answer)?));
         }
         let kept = self.kept.as_ref().and_then(|(_, kept)| kept.as_ref());
-        self.archive.item_in(row, kept.map(|kept| &kept.feed))
+        self.archive.item_in(row, kept)
     }
 
     /// An article with its feed's metadata; `None` if it is too short.
@@ -444,21 +503,6 @@ impl EntryMaker<'_> {
 fn is_read(page: Option<&KnownPage>) -> bool {
     let status = page.and_then(|page| page.status);
     status.is_some_and(|status| FOUND.contains(&status))
-}
-
-/// The feed's own identifier of an item. A position in the feed (`#1`) is not one.
-fn item_name(item: &feed::FeedItem) -> String {
-    match item.id.strip_prefix('#') {
-        Some(place) if place.bytes().all(|byte| byte.is_ascii_digit()) => {
-            let mut hash = Sha256::new();
-            for part in [&item.title, &item.summary] {
-                hash.update(part);
-                hash.update(b"\n");
-            }
-            hex(&hash.finalize()[..16])
-        }
-        _ => item.id.clone(),
-    }
 }
 
 /// An item of the feed, with the reason why there is no article.

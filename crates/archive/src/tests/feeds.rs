@@ -36,7 +36,11 @@ fn paused(feed: &str, paused: bool) -> Event {
 
 fn moved(feed: &str, to: &str) -> Event {
     let (feed, to) = (feed.to_owned(), to.to_owned());
-    Event::FeedMoved { feed, to }
+    Event::FeedMoved {
+        feed,
+        to,
+        named: None,
+    }
 }
 
 /// A feed that lists these pages and is not polled for a year.

@@ -5,15 +5,15 @@ use crate::error::Result;
 use crate::moved::{self, PendingMove, RedirectVerdict};
 use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use chrono::{DateTime, Utc};
-use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
-use forest_core::feed::{self, Feed, FeedItem, FeedVersion, SniffedType, sniff};
+use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem, digest_item};
+use forest_core::feed::{self, Feed, FeedItem, SniffedType, sniff};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::Visited;
 use forest_html::address::site_of;
 use forest_html::page::metadata::MAX_VALUES;
-use forest_html::text::{fold, hex, sha256_hex};
+use forest_html::text::hex;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashSet};
 use url::Url;
 
 /// Maximum number of characters of a summary: enough to recognise the page.
@@ -188,7 +188,7 @@ impl PollInProgress<'_> {
             && let Some(file) = archive.list_file(&site)?
         {
             let is_first = self.row.poll.success.is_none();
-            let is_known = |item: &str| Ok(archive.item_digest(&self.row.url, item)?.is_some());
+            let is_known = |item: &str| Ok(archive.knows_item(&self.row.url, item)?);
             let page = lists::page_in(visited);
             let polled = lists::polled(&page, file, is_first, is_known, self.now)?;
             return Ok(polled.map(|polled| {
@@ -216,7 +216,8 @@ impl PollInProgress<'_> {
             RedirectVerdict::Adopt(to) => {
                 let (feed, to) = (self.row.url.clone(), to.to_string());
                 self.poll.feed.clone_from(&to);
-                self.event(Event::FeedMoved { feed, to });
+                let named = Some(self.row.named.clone());
+                self.event(Event::FeedMoved { feed, to, named });
             }
             RedirectVerdict::Ended => return true,
         }
@@ -298,7 +299,7 @@ pub(super) struct NewItems {
 fn has_unknown_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
     let without_address = |feed: &Feed| -> BTreeSet<String> {
         let items = feed.items.iter().filter(|item| item.link.is_none());
-        items.map(digest_of).collect()
+        items.map(digest_item).collect()
     };
     let now = without_address(feed);
     if now.is_empty() {
@@ -332,9 +333,9 @@ pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result
         names_forgotten: false,
         without_address: 0,
     };
-    let shared = shared_names(feed);
     let mut names = HashSet::new();
-    for item in &feed.items {
+    let all_named = archive.name_items(&row.url, feed)?;
+    for (item, named) in feed.items.iter().zip(all_named) {
         let Some(link) = item
             .link
             .as_ref()
@@ -350,93 +351,27 @@ pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result
         if row.rules.skip(item) {
             continue;
         }
-        let id = if shared.contains(item.id.as_str()) {
-            link.to_string()
-        } else {
-            bounded_name(&item.id, link)
-        };
         // The first item is the newest.
-        if !names.insert(id.clone()) {
-            continue;
-        }
-        let digest = match feed.format {
-            FeedVersion::List => digest_of_listed(item),
-            _ => digest_of(item),
-        };
-        let known = archive.item_digest(&row.url, &id)?;
-        if known.as_ref() == Some(&digest) {
+        if !names.insert(named.name.clone()) || named.known_digest.as_ref() == Some(&named.digest) {
             continue;
         }
         let mut time = item.published.as_ref();
-        if known.is_none() {
+        if named.known_digest.is_none() {
             // A later edit is not a publication.
             time = time.or(item.updated.as_ref());
             let published = time.and_then(|date| date.time);
             new.published.push(published.map(|time| time.to_utc()));
         }
         new.items.push(StoredItem {
-            id,
+            id: named.name,
             link: link.to_string(),
-            digest,
+            entry: Some(named.entry),
+            digest: named.digest,
             published: time.map(|date| cut(&date.to_string(), TITLE_CHARS)),
             ..cut_item(item)
         });
     }
     Ok(new)
-}
-
-/// Identifiers that items with different addresses share: some feeds give all their
-/// items the site's.
-fn shared_names(feed: &Feed) -> HashSet<&str> {
-    let mut links: HashMap<&str, &Url> = HashMap::new();
-    let items = feed.items.iter();
-    items
-        .filter_map(|item| {
-            let link = item.link.as_ref()?;
-            let first = *links.entry(&item.id).or_insert(link);
-            (first != link).then_some(item.id.as_str())
-        })
-        .collect()
-}
-
-/// The feed's identifier of an item; a position in the feed (`#1`) is none.
-fn bounded_name(id: &str, link: &Url) -> String {
-    match id {
-        "" => link.to_string(),
-        id if id.starts_with('#') && id[1..].bytes().all(|byte| byte.is_ascii_digit()) => {
-            link.to_string()
-        }
-        id if id.len() > LINK_BYTES => sha256_hex(id),
-        id => id.to_owned(),
-    }
-}
-
-/// A digest of all of an item's fields in the feed. White space does not count.
-fn digest_of(item: &feed::FeedItem) -> String {
-    let mut hash = Sha256::new();
-    let link = item.link.as_ref().map(Url::as_str);
-    let updated = item.updated.as_ref().map(|date| date.raw.as_str());
-    let parts = [
-        Some(&*item.title),
-        Some(&*item.summary),
-        item.content.as_deref(),
-        link,
-        updated,
-    ];
-    for part in parts {
-        for word in part.unwrap_or_default().split_whitespace() {
-            hash.update(word);
-            hash.update(b" ");
-        }
-        hash.update(b"\n");
-    }
-    hex(&hash.finalize()[..16])
-}
-
-/// A digest of an item of a list: what a list says beside the title may change with the hour
-/// ("2 hours ago", "3 comments").
-fn digest_of_listed(item: &feed::FeedItem) -> String {
-    hex(&Sha256::digest(fold(&item.title))[..16])
 }
 
 /// Names of authors or tags, with the limits of a page.

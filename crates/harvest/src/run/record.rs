@@ -53,7 +53,7 @@ impl Harvest<'_> {
             error: polled.error.as_deref(),
         });
         match &leaving {
-            Some(Event::FeedMoved { feed: url, to }) => {
+            Some(Event::FeedMoved { feed: url, to, .. }) => {
                 on_progress(&HarvestProgress::FeedMoved { url, to });
             }
             Some(Event::FeedEnded { feed: url, why }) => {

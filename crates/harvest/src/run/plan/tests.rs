@@ -23,6 +23,7 @@ impl Moment {
 
 fn feed(url: &str) -> FeedRow {
     FeedRow {
+        named: url.to_owned(),
         url: url.to_owned(),
         state: "active".to_owned(),
         title: String::new(),
