@@ -173,3 +173,149 @@ fn a_site_is_learned_on_first_use_and_nothing_of_it_is_kept() {
         record.text()
     );
 }
+
+/// A server of one feed; its pages have stories with a date.
+fn feed_of(items: String) -> Origin {
+    Origin::new(move |mut peer| {
+        let rss = format!("<rss version='2.0'><channel><title>G</title>{items}</channel></rss>");
+        async move {
+            let html = [("Content-Type", "text/html; charset=utf-8")];
+            let number = peer.path.strip_prefix("/story/").map(str::parse::<usize>);
+            match number {
+                Some(Ok(n)) => {
+                    let date =
+                        "<meta property='article:published_time' content='2024-11-20T08:00:00Z'>";
+                    let page = story(n).replace("<title>", &format!("{date}<title>"));
+                    peer.answer(200, &html, page.as_bytes()).await
+                }
+                _ => {
+                    let kind = [("Content-Type", "application/rss+xml")];
+                    peer.answer(200, &kind, rss.as_bytes()).await
+                }
+            };
+        }
+    })
+}
+
+/// An item by its title, link and guid.
+fn item(title: &str, link: &str, guid: &str) -> String {
+    let link = match link {
+        "" => String::new(),
+        link => format!("<link>{link}</link>"),
+    };
+    let guid = match guid {
+        "" => String::new(),
+        guid => format!("<guid isPermaLink='false'>{guid}</guid>"),
+    };
+    format!("<item><title>{title}</title>{link}{guid}<description>Of {title}</description></item>")
+}
+
+/// The whole feed of these items as RSS and as Atom.
+fn whole(items: &[String]) -> (String, String) {
+    let (origin, server) = (feed_of(items.concat()), serving(options()));
+    let path = format!("/makefulltextfeed?url={}", origin.url("/feed"));
+    let atom = server.own(&format!("{path}&format=atom"));
+    assert_eq!(read(&atom, ATOM).items.len(), items.len());
+    (server.own(&path).text(), atom.text())
+}
+
+#[test]
+fn entries_have_the_identifiers_of_their_items() {
+    let (rss, atom) = whole(&[
+        item("A", "/story/1", "CAN-1"),
+        item("B", "/story/2", "tag:a.example,2026:2"),
+        item("C", "/story/3", ""),
+        item("D", "", "note 4"),
+    ]);
+    let guids = |rss: &str| -> Vec<String> {
+        let guids = rss
+            .split("</guid>")
+            .filter_map(|part| part.split_once("<guid "));
+        guids.map(|(_, guid)| guid.to_owned()).collect()
+    };
+    let found = guids(&rss);
+    assert_eq!(found[0], "isPermaLink=\"false\">CAN-1");
+    assert_eq!(found[1], "isPermaLink=\"false\">tag:a.example,2026:2");
+    assert!(
+        found[2].starts_with("isPermaLink=\"true\">http://127.0.0.1"),
+        "{found:?}"
+    );
+    assert_eq!(found[3], "isPermaLink=\"false\">note 4");
+    // Those of Atom are addresses or names.
+    assert!(atom.contains("<id>tag:a.example,2026:2</id>"), "{atom}");
+    assert!(
+        atom.contains("feed+CAN-1</id>") && atom.contains("feed+note+4</id>"),
+        "{atom}"
+    );
+    assert_eq!(atom.matches("<id>urn:forest:").count(), 2, "{atom}");
+    for items in [
+        // One link, no guid; one guid, no link; both; only one link.
+        [
+            item("A", "/story/1", ""),
+            item("B", "/story/1", ""),
+            item("C", "/story/1", ""),
+        ],
+        [
+            item("A", "", "N/A"),
+            item("B", "", "N/A"),
+            item("C", "", "N/A"),
+        ],
+        [
+            item("A", "/story/1", "x"),
+            item("B", "/story/1", "x"),
+            item("C", "/story/1", "x"),
+        ],
+        [item("A", "", ""), item("B", "", ""), item("C", "", "")],
+        [
+            item("A", "/story/1", "CAN-1"),
+            item("B", "/story/1", "CAN-2"),
+            item("C", "/story/2", "x"),
+        ],
+    ] {
+        let (rss, _) = whole(&items);
+        let found: std::collections::BTreeSet<String> = guids(&rss).into_iter().collect();
+        assert_eq!(found.len(), 3, "{found:?}");
+    }
+}
+
+#[test]
+fn items_of_one_page_keep_the_text_of_the_feed() {
+    let (rss, _) = whole(&[
+        item("A", "/story/1#a", "CAN-1"),
+        item("B", "/story/1#b", "CAN-2"),
+        item("C", "/story/2", "CAN-3"),
+    ]);
+    assert!(rss.contains("Of A") && rss.contains("Of B"), "{rss}");
+    assert!(
+        rss.contains("part5 of story2") && !rss.contains("of story1"),
+        "{rss}"
+    );
+    assert!(!rss.contains("could not be read"), "{rss}");
+}
+
+#[test]
+fn an_item_without_a_date_has_that_of_its_article_and_never_one_of_1970() {
+    let (rss, atom) = whole(&[item("A", "/story/1", ""), item("B", "", "b")]);
+    assert_eq!(
+        rss.matches("<pubDate>Wed, 20 Nov 2024 08:00:00 +0000</pubDate>")
+            .count(),
+        1,
+        "{rss}"
+    );
+    assert_eq!(rss.matches("<pubDate>").count(), 1, "{rss}");
+    assert!(
+        rss.contains("<lastBuildDate>Wed, 20 Nov 2024 08:00:00"),
+        "{rss}"
+    );
+    assert!(
+        atom.contains("<published>2024-11-20T08:00:00Z</published>"),
+        "{atom}"
+    );
+    let (none, empty) = whole(&[item("B", "", "b")]);
+    assert!(
+        !none.contains("<pubDate>") && !none.contains("<lastBuildDate>"),
+        "{none}"
+    );
+    // Atom has the time of the answer.
+    assert!(!none.contains("1970") && !empty.contains("1970") && !atom.contains("1970"));
+}

@@ -262,7 +262,7 @@ fn channel(title: &str, html: &str) -> Channel {
         html: html.to_owned(),
         authors: vec![title.to_owned()],
         published: None,
-        updated: DateTime::UNIX_EPOCH.fixed_offset(),
+        updated: Some(DateTime::UNIX_EPOCH.fixed_offset()),
         categories: vec![title.to_owned()],
         language: Some(title.to_owned()),
         enclosures: vec![forest_core::feed::Enclosure {

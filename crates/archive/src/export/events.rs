@@ -61,7 +61,7 @@ fn entry(one: &PastEvent) -> FeedEntry {
         title: format!("{}: {subject}", headline(one.kind)),
         html: paragraphs(&what),
         published: Some(one.at.fixed_offset()),
-        updated: one.at.fixed_offset(),
+        updated: Some(one.at.fixed_offset()),
         categories: vec![kind.to_owned()],
         ..FeedEntry::default()
     }

@@ -41,7 +41,7 @@ pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedE
         title,
         authors: record.authors.clone(),
         published: known.then(|| published(article, version).fixed_offset()),
-        updated: updated(article, version).fixed_offset(),
+        updated: Some(updated(article, version).fixed_offset()),
         categories: record.tags.clone(),
         language: record.language.clone(),
         image: record
@@ -126,8 +126,8 @@ pub fn change_entry(
     content.push_str(&html(&diff.hunks(CONTEXT_WORDS)));
     entry.id = format!("{}#version-{}", entry.id, after.number);
     entry.html = content;
-    entry.updated = after.at.fixed_offset();
-    entry.published = Some(entry.updated);
+    entry.updated = Some(after.at.fixed_offset());
+    entry.published = entry.updated;
     entry
 }
 

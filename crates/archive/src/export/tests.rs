@@ -49,7 +49,7 @@ fn text_without_html_is_a_paragraph_a_line() {
         (entry.id.as_str(), entry.published),
         ("https://a.example/1", None)
     );
-    assert_eq!(entry.updated, time(2).fixed_offset());
+    assert_eq!(entry.updated, Some(time(2).fixed_offset()));
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn an_article_was_changed_at_the_time_on_its_page() {
         (version.number, version.at) = (number, time(2 + number));
         version.record.date_published = published.map(str::to_owned);
         version.record.date_modified = modified.map(str::to_owned);
-        let updated = article_entry(&stored, &version).updated;
+        let updated = article_entry(&stored, &version).updated.expect("a time");
         assert_eq!(updated.to_rfc3339(), expected, "{published:?} {modified:?}");
     };
     let (day, later) = (Some("2026-01-01T10:00:00Z"), Some("2026-01-02T09:00:00Z"));

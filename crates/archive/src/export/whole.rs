@@ -516,9 +516,11 @@ fn own_entry(item: &feed::FeedItem, page: Option<&KnownPage>, at: DateTime<Utc>)
         escape(&why_not(page), &mut html);
         html.push_str("</em></p>\n");
     }
+    let entry = FeedEntry::of_item(item);
     FeedEntry {
         html,
-        ..FeedEntry::of_item(item, at.fixed_offset())
+        updated: entry.updated.or(Some(at.fixed_offset())),
+        ..entry
     }
 }
 

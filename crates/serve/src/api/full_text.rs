@@ -4,6 +4,9 @@
 //!
 //! A site without a wrapper is learned on first use, from the pages of its items. The wrapper
 //! and the articles that were read stay in memory for a while, and nowhere else.
+//!
+//! Entries have the identifiers of the feed's items, each one of its own (`ListedItem`). Items
+//! that link to one page have the feed's own texts.
 
 use super::extract::address;
 use super::fault::ApiFault;
@@ -11,18 +14,23 @@ use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
-use chrono::DateTime;
+use chrono::{DateTime, FixedOffset, TimeDelta, Utc};
+use forest_archive::export::find_shared_links;
+use forest_archive::search::as_time;
+use forest_archive::{NamedItem, name_unknown_items};
 use forest_core::extract::{Article, Status};
 use forest_core::feed::write::{Channel, FeedEntry, SyndicationFormat, write};
 use forest_core::feed::{self, Feed, FeedItem, SniffedType, discover, sniff};
 use forest_core::render::own_html;
 use forest_fetch::{Fetched, Resource};
+use forest_html::address::page_key;
 use forest_html::page::plain::escape;
 use forest_html::page::{Page, Source};
 use forest_web::form_fields::FormFields;
 use forest_web::served_state::ServedState;
+use std::collections::HashSet;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout_at};
 use url::Url;
@@ -65,9 +73,11 @@ pub(super) async fn make(
         state.rate.take(1)?;
         reader.allow(&url);
         let (address, mut feed) = opened(&state, &url).await?;
-        feed.items.truncate(max.min(MAX_ITEMS));
-        let articles = articles(&state, &feed).await?;
-        let written = move || Ok(write(&channel(address, feed, &articles), format));
+        let items = listed(&address, &mut feed, max.min(MAX_ITEMS));
+        let articles = articles(&state, &items).await?;
+        let at = DateTime::<Utc>::from(SystemTime::now()).fixed_offset();
+        let entries = move || entries(&items, &articles, format, at);
+        let written = move || Ok(write(&channel(address, feed, entries(), at), format));
         reader.work(state.client, written).await
     };
     let text = reader.within(state.client, WITHIN, work).await?;
@@ -121,14 +131,60 @@ fn named_by(fetched: &Fetched) -> Result<Url, ApiFault> {
     })
 }
 
+/// An item of the feed, with its names.
+struct ListedItem {
+    item: FeedItem,
+    named: NamedItem,
+    /// Other items link to the same page: it is the article of none of them.
+    is_shared: bool,
+}
+
+impl ListedItem {
+    /// The page to be read for it.
+    fn page(&self) -> Option<&Url> {
+        self.item.link.as_ref().filter(|_| !self.is_shared)
+    }
+
+    /// The name of its entry: that of its item, where the format allows it. Atom's are absolute
+    /// IRIs.
+    fn id(&self, format: SyndicationFormat) -> &str {
+        let NamedItem { name, entry, .. } = &self.named;
+        let is_free = format == SyndicationFormat::Rss && name.contains(self.item.id.trim());
+        let is_iri = !name.contains(char::is_whitespace) && Url::parse(name).is_ok();
+        if is_free || is_iri { name } else { entry }
+    }
+}
+
+/// The first items of a feed. All of them are named: some may share a name with a later one.
+fn listed(address: &Url, feed: &mut Feed, most: usize) -> Vec<ListedItem> {
+    let named = name_unknown_items(address.as_str(), feed);
+    let shared = find_shared_links(&feed.items);
+    let mut names = HashSet::new();
+    let items = std::mem::take(&mut feed.items).into_iter().zip(named);
+    let listed = items.filter_map(|(item, named)| {
+        let link = item.link.as_ref();
+        let is_shared = link.is_some_and(|link| shared.contains(&page_key(link.as_str())));
+        let is_new = names.insert(named.name.clone());
+        is_new.then_some(ListedItem {
+            item,
+            named,
+            is_shared,
+        })
+    });
+    listed.take(most).collect()
+}
+
 /// The articles of a feed's items, those that are kept and those whose pages come in time.
-async fn articles(state: &ServedState<LibraryApp>, feed: &Feed) -> Result<PageArticles, ApiFault> {
+async fn articles(
+    state: &ServedState<LibraryApp>,
+    items: &[ListedItem],
+) -> Result<PageArticles, ApiFault> {
     let (reader, kept, client) = (&state.reader, &state.kept_articles, state.client);
     let end = Instant::now() + PAGES_WITHIN;
-    let mut found: PageArticles = vec![None; feed.items.len()];
+    let mut found: PageArticles = vec![None; items.len()];
     let mut missing = Vec::new();
-    for (place, item) in feed.items.iter().enumerate() {
-        let Some(url) = item.link.clone() else {
+    for (place, item) in items.iter().enumerate() {
+        let Some(url) = item.page().cloned() else {
             continue;
         };
         match kept.get(&url) {
@@ -157,7 +213,7 @@ async fn articles(state: &ServedState<LibraryApp>, feed: &Feed) -> Result<PageAr
     }
     pages.sort_by_key(|(place, ..)| *place);
     let sample = pages.iter();
-    let sample = sample.map(|(place, _, page)| (page.clone(), feed.items[*place].clone()));
+    let sample = sample.map(|(place, _, page)| (page.clone(), items[*place].item.clone()));
     reader.learn(client, sample.collect()).await;
     for (place, url, page) in pages {
         let article = reader.article(client, page).await;
@@ -166,32 +222,48 @@ async fn articles(state: &ServedState<LibraryApp>, feed: &Feed) -> Result<PageAr
     Ok(found)
 }
 
-fn channel(address: Url, feed: Feed, articles: &PageArticles) -> Channel {
-    let entries = feed.items.iter().zip(articles).enumerate();
-    let entries = entries.map(|(place, (item, article))| {
-        let mut entry = entry(item, article.as_ref());
-        entry.id = match &item.link {
-            Some(link) => link.to_string(),
-            None => format!("{address}#{}", place + 1),
-        };
-        entry
-    });
+fn channel(
+    address: Url,
+    feed: Feed,
+    entries: Vec<FeedEntry>,
+    at: DateTime<FixedOffset>,
+) -> Channel {
     Channel {
         id: address.to_string(),
-        entries: entries.collect(),
+        entries,
         title: feed.title,
         description: feed.description,
         home: feed.site,
         language: feed.language,
         image: feed.image,
         address: None,
+        at,
     }
 }
 
+/// The entries at a time.
+fn entries(
+    items: &[ListedItem],
+    articles: &PageArticles,
+    format: SyndicationFormat,
+    at: DateTime<FixedOffset>,
+) -> Vec<FeedEntry> {
+    let entries = items.iter().zip(articles);
+    let entries = entries.map(|(listed, article)| FeedEntry {
+        id: listed.id(format).to_owned(),
+        ..entry(listed, article.as_ref(), at)
+    });
+    entries.collect()
+}
+
 /// An item with its article; without one the feed's own text, and why.
-fn entry(item: &FeedItem, article: Option<&Result<Arc<Article>, ApiFault>>) -> FeedEntry {
-    // Atom wants a time of each entry.
-    let mut entry = FeedEntry::of_item(item, DateTime::UNIX_EPOCH.fixed_offset());
+fn entry(
+    listed: &ListedItem,
+    article: Option<&Result<Arc<Article>, ApiFault>>,
+    at: DateTime<FixedOffset>,
+) -> FeedEntry {
+    let item = &listed.item;
+    let mut entry = FeedEntry::of_item(item);
     let whole = article.and_then(|article| article.as_ref().ok());
     let found = whole.filter(|article| {
         matches!(
@@ -203,6 +275,10 @@ fn entry(item: &FeedItem, article: Option<&Result<Arc<Article>, ApiFault>>) -> F
         Some((article, html)) => {
             entry.html.clone_from(html);
             entry.language.clone_from(&article.language);
+            entry.published = entry
+                .published
+                .or_else(|| date(&article.date_published, at));
+            entry.updated = entry.updated.or_else(|| date(&article.date_modified, at));
             if entry.authors.is_empty() {
                 entry.authors.clone_from(&article.authors);
             }
@@ -212,7 +288,7 @@ fn entry(item: &FeedItem, article: Option<&Result<Arc<Article>, ApiFault>>) -> F
         }
         None => {
             let why = match article {
-                _ if item.link.is_none() => return own_text(entry, item),
+                _ if listed.page().is_none() => return own_text(entry, item),
                 Some(Err(fault)) => fault.why(),
                 Some(Ok(article)) => article.error.as_deref().unwrap_or("it has no article"),
                 None => "it did not come in time",
@@ -224,6 +300,12 @@ fn entry(item: &FeedItem, article: Option<&Result<Arc<Article>, ApiFault>>) -> F
         }
     }
     entry
+}
+
+/// The date on a page that was read at a time. A date more than a day ahead is ignored.
+fn date(on_page: &Option<String>, at: DateTime<FixedOffset>) -> Option<DateTime<FixedOffset>> {
+    let date = as_time(on_page.as_deref()?)?.fixed_offset();
+    (date <= at + TimeDelta::days(1)).then_some(date)
 }
 
 /// The entry with the feed's own text.

@@ -1,6 +1,8 @@
 //! Atom 1.0.
 
 use super::xml::{Xml, as_markup, document, empty, nested, one_line, text, valid_chars};
+use chrono::{DateTime, FixedOffset};
+
 use super::{Channel, FeedEntry, files, media_type, rfc3339, tag, web};
 
 pub(super) const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
@@ -16,7 +18,12 @@ pub fn atom(channel: &Channel) -> String {
             if let Some(description) = &channel.description {
                 title(xml, "subtitle", description);
             }
-            text(xml, "updated", &[], &rfc3339(channel.updated()));
+            text(
+                xml,
+                "updated",
+                &[],
+                &rfc3339(channel.updated().unwrap_or(channel.at)),
+            );
             // A feed has an author where an entry has none (RFC 4287, 4.1.1).
             author(xml, &channel.title);
             link(xml, "alternate", web(&channel.home));
@@ -25,13 +32,14 @@ pub fn atom(channel: &Channel) -> String {
                 text(xml, "logo", &[], image);
             }
             for one in &channel.entries {
-                entry(xml, one);
+                entry(xml, one, channel.at);
             }
         });
     })
 }
 
-fn entry(xml: &mut Xml, entry: &FeedEntry) {
+/// Writes an entry. `at`: its time if it has none.
+fn entry(xml: &mut Xml, entry: &FeedEntry, at: DateTime<FixedOffset>) {
     let language: Vec<_> = tag(&entry.language)
         .map(|tag| ("xml:lang", tag))
         .into_iter()
@@ -52,7 +60,7 @@ fn entry(xml: &mut Xml, entry: &FeedEntry) {
         if let Some(published) = entry.published {
             text(xml, "published", &[], &rfc3339(published));
         }
-        text(xml, "updated", &[], &rfc3339(entry.updated));
+        text(xml, "updated", &[], &rfc3339(entry.changed().unwrap_or(at)));
         for category in &entry.categories {
             empty(xml, "category", &[("term", &one_line(category))]);
         }

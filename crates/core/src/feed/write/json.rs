@@ -34,7 +34,8 @@ struct JsonItem<'a> {
     image: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     date_published: Option<String>,
-    date_modified: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date_modified: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     authors: Vec<Author>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -86,7 +87,7 @@ fn item(entry: &FeedEntry) -> JsonItem<'_> {
         content_html: valid_chars(&entry.html).into_owned(),
         image: web(&entry.image),
         date_published: entry.published.map(rfc3339),
-        date_modified: rfc3339(entry.updated),
+        date_modified: entry.changed().map(rfc3339),
         authors: entry.authors.iter().map(name).collect(),
         tags: entry.categories.iter().map(|tag| one_line(tag)).collect(),
         language: tag(&entry.language),

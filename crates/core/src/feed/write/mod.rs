@@ -69,14 +69,14 @@ pub struct Channel {
     pub image: Option<Url>,
     /// The newest first, as readers expect it.
     pub entries: Vec<FeedEntry>,
+    /// The time for whatever has none, as Atom wants times. RSS and JSON leave them out.
+    pub at: DateTime<FixedOffset>,
 }
 
 impl Channel {
-    /// The time of the newest change; the beginning of 1970 where there are no
-    /// entries, as Atom wants a time.
-    fn updated(&self) -> DateTime<FixedOffset> {
-        let newest = self.entries.iter().map(|entry| entry.updated).max();
-        newest.unwrap_or(DateTime::UNIX_EPOCH.fixed_offset())
+    /// The time of the newest change, if one is known.
+    fn updated(&self) -> Option<DateTime<FixedOffset>> {
+        self.entries.iter().filter_map(FeedEntry::changed).max()
     }
 }
 
@@ -96,8 +96,8 @@ pub struct FeedEntry {
     pub authors: Vec<String>,
     /// When it was published.
     pub published: Option<DateTime<FixedOffset>>,
-    /// When it was last changed.
-    pub updated: DateTime<FixedOffset>,
+    /// When it was last changed, if that is known.
+    pub updated: Option<DateTime<FixedOffset>>,
     /// Keywords.
     pub categories: Vec<String>,
     /// The language of the entry, where it is known: a BCP 47 tag.
@@ -107,10 +107,10 @@ pub struct FeedEntry {
     /// Files that go with it.
     pub enclosures: Vec<Enclosure>,
 }
+
 impl FeedEntry {
-    /// The entry of an item, without a name and without content. `at`: its time if the item has
-    /// none.
-    pub fn of_item(item: &FeedItem, at: DateTime<FixedOffset>) -> FeedEntry {
+    /// The entry of an item, without a name and without content.
+    pub fn of_item(item: &FeedItem) -> FeedEntry {
         let time = |date: &Option<FeedDate>| date.as_ref().and_then(|date| date.time);
         let published = time(&item.published);
         FeedEntry {
@@ -118,12 +118,17 @@ impl FeedEntry {
             title: item.title.clone(),
             authors: item.authors.clone(),
             published,
-            updated: time(&item.updated).or(published).unwrap_or(at),
+            updated: time(&item.updated).or(published),
             categories: item.categories.clone(),
             image: item.image.clone(),
             enclosures: item.enclosures.clone(),
             ..FeedEntry::default()
         }
+    }
+
+    /// The time of its last change, else of its publication.
+    fn changed(&self) -> Option<DateTime<FixedOffset>> {
+        self.updated.or(self.published)
     }
 }
 
@@ -138,7 +143,7 @@ impl FeedEntry {
 ///     url: Some(url::Url::parse("https://example.org/a")?),
 ///     title: "Bridge & tunnel".to_owned(),
 ///     html: "<p>Open.</p>".to_owned(),
-///     updated: DateTime::parse_from_rfc3339("2026-11-21T20:00:00Z")?,
+///     updated: Some(DateTime::parse_from_rfc3339("2026-11-21T20:00:00Z")?),
 ///     ..FeedEntry::default()
 /// };
 /// let channel = Channel { title: "News".to_owned(), entries: vec![entry], ..Channel::default() };

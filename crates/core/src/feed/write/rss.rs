@@ -32,8 +32,9 @@ pub fn rss(channel: &Channel) -> String {
                 if let Some(tag) = tag(&channel.language) {
                     text(xml, "language", &[], tag);
                 }
-                let updated = channel.updated().to_rfc2822();
-                text(xml, "lastBuildDate", &[], &updated);
+                if let Some(updated) = channel.updated() {
+                    text(xml, "lastBuildDate", &[], &updated.to_rfc2822());
+                }
                 if let Some(href) = web(&channel.address) {
                     let link = [
                         ("rel", "self"),
@@ -81,9 +82,12 @@ fn item(xml: &mut Xml, entry: &FeedEntry) {
         for name in &entry.authors {
             text(xml, "dc:creator", &[], &one_line(name));
         }
-        let published = entry.published.unwrap_or(entry.updated);
-        text(xml, "pubDate", &[], &published.to_rfc2822());
-        text(xml, "atom:updated", &[], &rfc3339(entry.updated));
+        if let Some(published) = entry.published.or(entry.updated) {
+            text(xml, "pubDate", &[], &published.to_rfc2822());
+        }
+        if let Some(updated) = entry.changed() {
+            text(xml, "atom:updated", &[], &rfc3339(updated));
+        }
         for category in &entry.categories {
             text(xml, "category", &[], &one_line(category));
         }

@@ -24,7 +24,7 @@ fn entry(n: usize) -> FeedEntry {
         html: "<p>Open &amp; free</p>".to_owned(),
         authors: vec!["Ann Lee".to_owned(), "Jo".to_owned()],
         published: Some(time("2026-11-20T08:00:00+02:00")),
-        updated: time("2026-11-21T20:00:00Z"),
+        updated: Some(time("2026-11-21T20:00:00Z")),
         categories: vec!["harbour & sea".to_owned()],
         language: Some("en".to_owned()),
         image: web_url("https://example.org/a.png"),
@@ -66,6 +66,7 @@ fn channels() -> Vec<Channel> {
             language: Some("en".to_owned()),
             image: web_url("https://example.org/logo.png"),
             entries: vec![entry(1), entry(2)],
+            at: time("2026-11-22T08:00:00Z"),
         },
         Channel {
             id: "urn:x:all".to_owned(),

@@ -13,7 +13,7 @@ fn entry(title: &str, html: &str) -> FeedEntry {
         html: html.to_owned(),
         authors: vec!["Ann Lee".to_owned()],
         published: Some(time("2026-11-20T08:00:00+02:00")),
-        updated: time("2026-11-21T20:00:00Z"),
+        updated: Some(time("2026-11-21T20:00:00Z")),
         categories: vec!["harbour & sea".to_owned()],
         language: Some("en".to_owned()),
         ..FeedEntry::default()
@@ -30,6 +30,7 @@ fn channel(entries: Vec<FeedEntry>) -> Channel {
         address: Url::parse("https://example.org/whole.xml").ok(),
         language: Some("en".to_owned()),
         entries,
+        at: time("2026-11-22T08:00:00Z"),
     }
 }
 
@@ -160,7 +161,7 @@ fn attributes_cannot_be_left() {
 #[test]
 fn the_time_of_a_feed_is_that_of_its_newest_entry() {
     let mut newer = entry("B", "");
-    newer.updated = time("2026-11-21T23:30:00+01:00");
+    newer.updated = Some(time("2026-11-21T23:30:00+01:00"));
     let text = write(
         &channel(vec![entry("A", ""), newer]),
         SyndicationFormat::Atom,
@@ -171,7 +172,7 @@ fn the_time_of_a_feed_is_that_of_its_newest_entry() {
         "{text}"
     );
     let none = write(&channel(vec![]), SyndicationFormat::Atom);
-    assert!(none.contains("<updated>1970-01-01T00:00:00Z<"), "{none}");
+    assert!(none.contains("<updated>2026-11-22T08:00:00Z<"), "{none}");
     for format in FORMATS {
         let text = write(&channel(vec![]), format);
         assert_eq!(
@@ -392,4 +393,29 @@ fn json_has_what_its_version_wants() {
         (&files[0]["size_in_bytes"], files[1].get("size_in_bytes")),
         (&17.into(), None)
     );
+}
+
+#[test]
+fn an_entry_without_a_time_has_that_of_the_answer_in_atom_alone() {
+    let undated = FeedEntry {
+        updated: None,
+        published: None,
+        ..entry("A", "")
+    };
+    let text = |format| write(&channel(vec![undated.clone()]), format);
+    let atom = text(SyndicationFormat::Atom);
+    let time = "<updated>2026-11-22T08:00:00Z</updated>";
+    assert_eq!(atom.matches(time).count(), 2, "{atom}");
+    let (rss, json) = (text(SyndicationFormat::Rss), text(SyndicationFormat::Json));
+    for name in ["pubDate", "lastBuildDate", "atom:updated>"] {
+        assert!(!rss.contains(name), "{rss}");
+    }
+    assert!(!json.contains("\"date_"), "{json}");
+    // A date of publication is enough.
+    let published = FeedEntry {
+        published: Some(super::tests::time("2026-11-20T08:00:00Z")),
+        ..undated
+    };
+    let rss = write(&channel(vec![published]), SyndicationFormat::Rss);
+    assert_eq!(rss.matches("20 Nov 2026 08:00:00").count(), 2, "{rss}");
 }
