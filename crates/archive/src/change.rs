@@ -109,7 +109,7 @@ pub struct FeedPoll {
     pub rhythm: Option<String>,
     /// Failures in a row.
     pub failures: u32,
-    /// The last failure.
+    /// The last failure; of a feed that was read, the reason why items of it may be missing.
     pub error: Option<String>,
     /// For the next conditional request.
     pub etag: Option<String>,

@@ -273,8 +273,12 @@ fn feed_lines(status: &FeedStatus, sites: &[&SiteView<'_>], out: &mut String) {
         let _ = writeln!(out, "  and {more}");
     }
     if let Some(error) = &poll.error {
-        let failures = counted(poll.failures, "failure", "failures");
-        let _ = writeln!(out, "  {failures} in a row: {}", OneLine(error));
+        // A feed that was read may have a fault.
+        let failures = match poll.failures {
+            0 => String::new(),
+            failures => counted(failures, "failure", "failures") + " in a row: ",
+        };
+        let _ = writeln!(out, "  {failures}{}", OneLine(error));
     }
     out.push('\n');
 }

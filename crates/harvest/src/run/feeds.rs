@@ -6,7 +6,7 @@ use crate::moved::{self, PendingMove, RedirectVerdict};
 use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem, digest_item};
-use forest_core::feed::{self, Feed, FeedItem, SniffedType, sniff};
+use forest_core::feed::{self, Feed, FeedItem, FeedWarning, SniffedType, sniff};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::Visited;
 use forest_html::address::site_of;
@@ -25,6 +25,10 @@ const TITLE_CHARS: usize = 500;
 /// Maximum number of bytes of an item's address; a longer one is ignored.
 const LINK_BYTES: usize = 8192;
 
+/// The warning of a feed that ends before it is closed.
+const CUT_OFF: &str =
+    "the feed is cut off: its whole items are used, and the next poll asks for the others";
+
 /// The result of a poll.
 #[derive(Debug)]
 pub(super) struct PollReport {
@@ -38,6 +42,8 @@ pub(super) struct PollReport {
     pub result: &'static str,
     /// The reason of a failure.
     pub error: Option<String>,
+    /// The reason why items of the feed may be missing.
+    pub warning: Option<&'static str>,
     /// The wrapper of a list that was learned again: to be written before the changes.
     pub list: Option<ListWrapper>,
     /// The next page of a list without a known item.
@@ -76,6 +82,7 @@ pub(super) fn polled(
         hints: Hints::default(),
         changes: Vec::new(),
         without_address: 0,
+        warning: None,
         list: None,
         next: None,
     };
@@ -93,6 +100,7 @@ struct PollInProgress<'a> {
     hints: Hints,
     changes: Vec<ArchiveChange>,
     without_address: usize,
+    warning: Option<&'static str>,
     list: Option<ListWrapper>,
     next: Option<Url>,
 }
@@ -168,8 +176,14 @@ impl PollInProgress<'_> {
             });
         }
         self.follow(&visited);
-        (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
-        self.poll.sha256 = Some(sha256);
+        if feed.warnings.contains(&FeedWarning::Truncated) {
+            // Its server has sent the validators of the whole feed.
+            (self.poll.etag, self.poll.last_modified, self.poll.sha256) = (None, None, None);
+            self.warning = Some(CUT_OFF);
+        } else {
+            (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
+            self.poll.sha256 = Some(sha256);
+        }
         let result = match found.published.len() {
             0 => PollResult::Nothing,
             items => PollResult::New { items },
@@ -253,7 +267,7 @@ impl PollInProgress<'_> {
             self.rhythm.note(self.now, []);
         }
         self.poll.failures = 0;
-        self.poll.error = None;
+        self.poll.error = self.warning.map(str::to_owned);
         self.poll.success = Some(self.now);
         self.finish(result, new, name)
     }
@@ -271,6 +285,7 @@ impl PollInProgress<'_> {
             without_address: self.without_address,
             result: name,
             error: None,
+            warning: self.warning,
             list: self.list,
             next: self.next,
         }

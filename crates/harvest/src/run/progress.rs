@@ -104,6 +104,8 @@ pub enum HarvestProgress<'a> {
         without_address: usize,
         /// The reason why there is no feed.
         error: Option<&'a str>,
+        /// The reason why items may be missing.
+        warning: Option<&'a str>,
     },
     /// A page is in the archive: it is on the disk.
     Page {

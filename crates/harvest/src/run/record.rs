@@ -51,6 +51,7 @@ impl Harvest<'_> {
             new: polled.new,
             without_address: polled.without_address,
             error: polled.error.as_deref(),
+            warning: polled.warning,
         });
         match &leaving {
             Some(Event::FeedMoved { feed: url, to, .. }) => {

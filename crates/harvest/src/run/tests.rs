@@ -1,5 +1,6 @@
 //! Harvests of a made-up site on loopback, with a clock that the test sets.
 
+mod cut_feeds;
 mod forgotten;
 mod importing;
 mod hosts;

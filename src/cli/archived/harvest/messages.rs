@@ -1,7 +1,7 @@
 //! The messages of a harvest on stderr: lines in text, events with fields in JSON.
 //!
 //! The fields of events are `feed`, `site`, `url`, `status` (of a page's article), `stored`,
-//! `error`, `verdict`, `was`, `learning` and counts by their names.
+//! `error`, `warning`, `verdict`, `was`, `learning` and counts by their names.
 
 use crate::cli::Global;
 use crate::cli::log::TARGET;
@@ -51,10 +51,14 @@ fn log_feed(event: &HarvestProgress<'_>) {
         new,
         without_address,
         error,
+        warning,
     } = *event
     else {
         return;
     };
+    if let Some(warning) = warning {
+        warn!(target: TARGET, feed, warning, "{feed}: {warning}");
+    }
     if without_address > 0 {
         let items = items_without_address(without_address);
         warn!(target: TARGET, feed, without_address, "{feed}: {items}");
