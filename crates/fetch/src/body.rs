@@ -2,6 +2,7 @@
 
 use reqwest::Response;
 
+use super::deflate::{Inflater, NotDeflated, is_deflated};
 use crate::Why;
 
 /// Maximum capacity that is allocated before the first byte, whatever `Content-Length` says.
@@ -23,6 +24,14 @@ pub(super) enum BodyFailure {
     Why(Why),
     /// The transfer.
     Transfer(reqwest::Error),
+    /// The coding, which is not what the headers say.
+    NotDeflated,
+}
+
+impl From<NotDeflated> for BodyFailure {
+    fn from(_: NotDeflated) -> Self {
+        BodyFailure::NotDeflated
+    }
 }
 
 /// Reads the body piece by piece. The memory never exceeds the limit by
@@ -38,19 +47,27 @@ pub(super) async fn read(mut response: Response, limit: BodyLimit) -> Result<Vec
     {
         return Err(BodyFailure::Why(Why::TooLarge { limit }));
     }
+    let mut inflater = is_deflated(response.headers()).then(Inflater::default);
+    let most = usize::try_from(bytes).unwrap_or(usize::MAX);
     let room = promised.unwrap_or(0).min(bytes).min(FIRST_ROOM);
     let mut body = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     while let Some(piece) = response.chunk().await.map_err(BodyFailure::Transfer)? {
-        body.extend_from_slice(&piece);
+        match &mut inflater {
+            Some(inflater) => inflater.push(&piece, &mut body, most)?,
+            None => body.extend_from_slice(&piece),
+        }
         if body.len() as u64 > bytes {
             match limit {
                 BodyLimit::Refuse(limit) => return Err(BodyFailure::Why(Why::TooLarge { limit })),
                 BodyLimit::Cut(_) => {
-                    body.truncate(usize::try_from(bytes + 1).unwrap_or(usize::MAX));
-                    break;
+                    body.truncate(most.saturating_add(1));
+                    return Ok(body);
                 }
             }
         }
+    }
+    if let Some(inflater) = inflater {
+        inflater.finish()?;
     }
     Ok(body)
 }

@@ -10,6 +10,7 @@ use rustls::{ClientConfig, RootCertStore};
 use url::Url;
 
 use super::address::{AddressScope, NoPublicAddress, Resolver, Unresolved};
+use super::body::BodyFailure;
 use super::host_cache::HostCache;
 use super::options::FetchOptions;
 use super::pace::origin;
@@ -86,11 +87,13 @@ impl Clients {
             .dns_resolver(Arc::new(resolver))
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
+            // As browsers do.
+            .http1_allow_spaces_after_header_name_in_responses(true)
             .connect_timeout(self.options.connect_timeout())
             .read_timeout(self.options.idle_timeout());
         let builder = match self.form {
             BodyForm::Decoded => builder.timeout(self.options.timeout),
-            BodyForm::AsSent => builder.no_gzip().no_brotli().no_deflate().no_zstd(),
+            BodyForm::AsSent => builder.no_gzip().no_brotli().no_zstd(),
         };
         let direct = reach == AddressScope::Loopback;
         // A proxy would be asked in the place of the name server.
@@ -155,6 +158,18 @@ impl Clients {
             RequestFailure::passing(Why::Body(text))
         } else {
             RequestFailure::passing(Why::Connect(text))
+        }
+    }
+
+    /// The failure of a request whose body was not read.
+    pub(super) fn body_failure(&self, failure: BodyFailure) -> RequestFailure {
+        match failure {
+            BodyFailure::Why(why) => RequestFailure::last(why),
+            BodyFailure::Transfer(error) => self.failure(&error),
+            BodyFailure::NotDeflated => {
+                let text = "it is not deflated, as its headers say".to_owned();
+                RequestFailure::passing(Why::Body(text))
+            }
         }
     }
 

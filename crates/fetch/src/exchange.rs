@@ -10,10 +10,11 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::address::{self, AddressScope};
-use super::body::{self, BodyFailure, BodyLimit};
+use super::body::{self, BodyLimit};
 use super::cache::{CacheEntry, CacheKey, HttpCache};
 use super::client::{Clients, UserHeaders};
 use super::date::http_date;
+use super::deflate::is_deflated;
 use super::head;
 use super::options::FetchOptions;
 use super::pace::{HostPace, HostPaces, RequestLimits};
@@ -352,6 +353,11 @@ impl FetchCore {
             }
             return Err(RequestFailure::busy(answer, retry_after));
         }
+        if is_deflated(&answer.headers) {
+            // These two are about the packed bytes.
+            answer.headers.remove(header::CONTENT_ENCODING);
+            answer.headers.remove(header::CONTENT_LENGTH);
+        }
         let body = if status.is_success() {
             body::read(response, request.limit).await
         } else {
@@ -363,8 +369,7 @@ impl FetchCore {
                 answer.took = begun.elapsed();
                 Ok(answer)
             }
-            Err(BodyFailure::Why(why)) => Err(RequestFailure::last(why)),
-            Err(BodyFailure::Transfer(error)) => Err(self.clients.failure(&error)),
+            Err(failure) => Err(self.clients.body_failure(failure)),
         }
     }
 

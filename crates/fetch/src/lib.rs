@@ -66,6 +66,7 @@ mod body;
 mod cache;
 mod client;
 mod date;
+mod deflate;
 #[cfg(test)]
 mod dns_script;
 mod exchange;

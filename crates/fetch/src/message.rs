@@ -11,7 +11,7 @@ use reqwest::{Method, header};
 use url::Url;
 
 use super::address::AddressScope;
-use super::body::{self, BodyFailure, BodyLimit};
+use super::body::{self, BodyLimit};
 use super::client::header_value;
 use super::exchange::FetchCore;
 use super::fetcher::Fetcher;
@@ -138,10 +138,7 @@ impl FetchCore {
         let mut body = Vec::new();
         if status.is_success() && message.answer_bytes > 0 {
             let read = body::read(response, BodyLimit::Refuse(message.answer_bytes)).await;
-            body = read.map_err(|failure| match failure {
-                BodyFailure::Why(why) => RequestFailure::last(why),
-                BodyFailure::Transfer(error) => lost(self.clients.failure(&error)),
-            })?;
+            body = read.map_err(|failure| lost(self.clients.body_failure(failure)))?;
         }
         let answer = HttpResponse {
             status: status.as_u16(),

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use forest_fetch::{Resource, Why};
+use forest_fetch::{Resource, VisitRequest, Why};
 
 use crate::fetch::site::{End, Raw, Site, answer, status};
 use crate::fetch::{fetcher, get, quick, reason, why};
@@ -26,6 +26,14 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 fn deflate(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(bytes).expect("in memory");
+    encoder.finish().expect("in memory")
+}
+
+/// Without zlib's frame.
+fn raw_deflate(bytes: &[u8]) -> Vec<u8> {
+    let best = flate2::Compression::best();
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), best);
     encoder.write_all(bytes).expect("in memory");
     encoder.finish().expect("in memory")
 }
@@ -60,6 +68,8 @@ fn every_encoding_is_decoded() {
     check("identity", b"plain".to_vec(), b"plain");
     check("gzip", gzip(b"<p>gzip</p>"), b"<p>gzip</p>");
     check("deflate", deflate(b"<p>deflate</p>"), b"<p>deflate</p>");
+    check("Deflate", raw_deflate(b"<p>raw</p>"), b"<p>raw</p>");
+    check("deflate", Vec::new(), b"");
     check("br", BROTLI.to_vec(), b"<p>brotli</p>");
     check("zstd", zstd_bomb(2), &[b'0'; 256 * 1024]);
 }
@@ -75,6 +85,7 @@ fn the_limit_counts_decompressed_bytes() {
     let zeros = vec![0; 3_000_000];
     check("gzip", gzip(&zeros));
     check("deflate", deflate(&zeros));
+    check("deflate", raw_deflate(&zeros));
     check("br", BROTLI_BOMB.to_vec());
     check("zstd", zstd_bomb(30));
 }
@@ -93,8 +104,32 @@ fn a_bomb_stops_at_the_limit() {
 
 #[test]
 fn a_broken_encoding_is_a_broken_body() {
-    let site = encoded("gzip", b"this is no gzip".to_vec());
-    assert!(matches!(why(quick(), &site.url("/")), Why::Body(_)));
+    let whole = raw_deflate(b"<p>The ferry sails again.</p>");
+    for (encoding, body) in [
+        ("gzip", b"this is no gzip".to_vec()),
+        ("deflate", b"this is not deflated".to_vec()),
+        ("deflate", whole[..whole.len() - 3].to_vec()),
+        ("deflate", whole[..1].to_vec()),
+    ] {
+        let site = encoded(encoding, body);
+        assert!(matches!(why(quick(), &site.url("/")), Why::Body(_)));
+    }
+}
+
+/// What was undone is not named in what is kept.
+#[test]
+fn the_head_of_a_page_describes_the_unpacked_body() {
+    for body in [deflate(b"<p>page</p>"), raw_deflate(b"<p>page</p>")] {
+        let site = encoded("deflate", body);
+        let fetcher = fetcher(quick());
+        fetcher.allow(&site.url("/"));
+        let visited = fetcher.visit(&VisitRequest::new(site.url("/"), Resource::Page));
+        let visited = visited.expect("a page");
+        let head = String::from_utf8(visited.response_head).expect("text");
+        let head = head.to_ascii_lowercase();
+        assert!(head.contains("\r\ncontent-length: 11\r\n"), "{head}");
+        assert!(!head.contains("encoding"), "{head}");
+    }
 }
 
 #[test]

@@ -75,6 +75,26 @@ fn lengths_that_contradict_each_other_are_no_answer() {
     }
 }
 
+/// RFC 9112, 5.1: a recipient removes the white space from the answer.
+#[test]
+fn white_space_before_the_colon_of_a_header_is_no_fault() {
+    for head in [
+        "Content-Length : 5\r\nContent-Type : text/html",
+        "Content-Length\t: 5\r\nContent-Type \t: text/html",
+        "Transfer-Encoding : chunked\r\nContent-Type: text/html",
+    ] {
+        let body = if head.contains("chunked") {
+            "5\r\nfirst\r\n0\r\n\r\n"
+        } else {
+            "first"
+        };
+        let server = sends(format!("HTTP/1.1 200 OK\r\n{head}\r\n\r\n{body}"));
+        let read = visit(quick(), &server.url("/")).expect("a page");
+        assert_eq!(read.body, b"first", "{head:?}");
+        assert_eq!(read.content_type.as_deref(), Some("text/html"), "{head:?}");
+    }
+}
+
 #[test]
 fn an_answer_that_is_not_what_it_says_is_none() {
     for coding in ["gzip, chunked", "gzip", "chunked, chunked"] {
