@@ -18,6 +18,7 @@ use super::deflate::is_deflated;
 use super::head;
 use super::options::FetchOptions;
 use super::pace::{HostPace, HostPaces, RequestLimits};
+use super::refresh::find_refresh;
 use super::resource::{FetchWarning, Fetched, Resource};
 use super::response::{Hop, HttpResponse, location, plain};
 use super::retry::{self, RequestFailure};
@@ -130,8 +131,8 @@ impl FetchCore {
         }
     }
 
-    /// Follows redirects from `url`, which is then the last URL asked for, to
-    /// an answer that is none, whatever its status.
+    /// Follows redirects, and pages that send their readers on, from `url`, which is then the
+    /// last URL asked for, to an answer that is neither, whatever its status.
     pub(super) async fn follow(
         &self,
         url: &mut Url,
@@ -144,7 +145,8 @@ impl FetchCore {
         loop {
             let own = self.own_headers(&requested, url, &of_site);
             let (answer, from_cache) = self.hop(url, resource_request, own, warnings).await?;
-            match location(url, &answer) {
+            let target = location(url, &answer);
+            match target.or_else(|| find_refresh(url, &answer).map(Ok)) {
                 Some(Ok(next)) if hops.len() < self.options.redirects => {
                     if url.scheme() == "https" && next.scheme() == "http" {
                         warnings.push(FetchWarning::Downgraded { to: next.clone() });

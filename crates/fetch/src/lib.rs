@@ -80,6 +80,7 @@ mod pace;
 mod list_folder;
 mod message;
 mod queue;
+mod refresh;
 mod relay;
 mod resource;
 mod response;

@@ -5,6 +5,7 @@ mod caching;
 mod connections;
 mod limits;
 mod many;
+mod refresh;
 mod robots;
 mod site;
 mod statuses;
