@@ -122,6 +122,18 @@ pub fn sniff(bytes: &[u8]) -> SniffedType {
     }
 }
 
+/// Returns true if bytes begin as an HTML page: with markup, and neither with other text nor
+/// with the marks of PHP and ASP programs.
+pub fn sniff_page(bytes: &[u8]) -> bool {
+    // Without byte order marks and the zeros of UTF-16.
+    let start = bytes.iter().copied();
+    let start = start.filter(|byte| !matches!(byte, 0 | 0xEF | 0xBB | 0xBF | 0xFE | 0xFF));
+    let start = start.skip_while(u8::is_ascii_whitespace).take(5);
+    let first: Vec<u8> = start.collect();
+    let is_program = first.starts_with(b"<%") || first.starts_with(b"<?") && first != b"<?xml";
+    first.starts_with(b"<") && !is_program && sniff(bytes) == SniffedType::Html
+}
+
 /// The kind of the bytes, in words, if they are certainly no page. Pages with a stray zero
 /// byte are pages.
 pub fn sniff_no_page(bytes: &[u8]) -> Option<&'static str> {
@@ -224,6 +236,27 @@ mod tests {
         check(b"see http://example.org/b", SniffedType::Text);
         check(b"1 < 2", SniffedType::Text);
         check(b"\x1F\x8B\x08noise", SniffedType::Gzip);
+    }
+
+    #[test]
+    fn beginnings_of_pages() {
+        for page in [
+            "<?xml version='1.0'?><!DOCTYPE html><html>",
+            "\u{feff}\n<div>One</div>",
+            "<p>One",
+        ] {
+            assert!(sniff_page(page.as_bytes()), "{page}");
+        }
+        for other in [
+            "One <p>",
+            "<?php ?><html>",
+            "<% %><html>",
+            "<rss><channel>",
+            "<x:y/>",
+            "",
+        ] {
+            assert!(!sniff_page(other.as_bytes()), "{other}");
+        }
     }
 
     #[test]

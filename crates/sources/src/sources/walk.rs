@@ -2,7 +2,7 @@
 
 use super::file::InputStream;
 use super::name::{is_hidden, is_page, may_be_page, unpacked};
-use forest_core::feed::{SniffedType, sniff};
+use forest_core::feed::sniff_page;
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, DirEntry};
 use std::io;
@@ -116,20 +116,9 @@ pub fn holds_page(file: &Path) -> bool {
     is_page(file) || may_be_page(file) && begins_as_page(file)
 }
 
-/// Returns true if a file can be read and begins as an HTML page: with markup, and neither
-/// with other text nor with the marks of PHP and ASP programs.
+/// Returns true if a file can be read and begins as an HTML page.
 fn begins_as_page(path: &Path) -> bool {
-    let Ok(input) = InputStream::open(path) else {
-        return false;
-    };
-    let head = input.head();
-    // Without byte order marks and the zeros of UTF-16.
-    let bytes = head.iter().copied();
-    let bytes = bytes.filter(|byte| !matches!(byte, 0 | 0xEF | 0xBB | 0xBF | 0xFE | 0xFF));
-    let bytes = bytes.skip_while(u8::is_ascii_whitespace).take(5);
-    let first: Vec<u8> = bytes.collect();
-    let is_program = first.starts_with(b"<%") || first.starts_with(b"<?") && first != b"<?xml";
-    first.starts_with(b"<") && !is_program && sniff(head) == SniffedType::Html
+    InputStream::open(path).is_ok_and(|input| sniff_page(input.head()))
 }
 
 /// The entries of a folder, by name: files and folders, no pipes, sockets or devices.

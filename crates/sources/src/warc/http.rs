@@ -1,15 +1,7 @@
-//! The HTTP message in a response record: its header, and its body with transfer
-//! and content coding undone.
-
-use std::io::Read;
-
-use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+//! The HTTP message in a response record: its header, and its body in one piece.
 
 /// Bytes of an HTTP header at most; servers refuse and clients cut earlier.
 pub(super) const MAX_HEADER_BYTES: usize = 256 * 1024;
-
-/// Content codings undone one after the other; two have been seen.
-const MAX_CODINGS: usize = 4;
 
 /// Status and fields.
 #[derive(Debug)]
@@ -64,13 +56,6 @@ pub(super) fn head_of_file(content_type: &str, bytes: usize) -> Vec<u8> {
         .into_bytes()
 }
 
-/// Why a body cannot be given.
-#[derive(Debug, PartialEq, Eq)]
-pub(super) enum DecodeError {
-    TooLarge,
-    Coding(String),
-}
-
 /// Head and body of a message; `None` if it is no HTTP.
 pub(super) fn split(block: &[u8]) -> Option<(HttpHead, &[u8])> {
     let mut rest = block;
@@ -108,69 +93,13 @@ pub(super) fn split(block: &[u8]) -> Option<(HttpHead, &[u8])> {
     Some((HttpHead { status, fields }, rest))
 }
 
-/// The body with its codings undone. Archives that stored it decoded already but
-/// kept the header are taken as they are; of a body that the crawler cut, what
-/// can be decoded is. More than `limit` bytes are too many.
-pub(super) fn decode(
-    head: &HttpHead,
-    body: &[u8],
-    truncated: bool,
-    limit: usize,
-) -> Result<Vec<u8>, DecodeError> {
+/// The body with its transfer coding undone.
+pub(super) fn join_chunks(head: &HttpHead, body: &[u8]) -> Vec<u8> {
     let chunked = head
         .get("transfer-encoding")
         .is_some_and(|coding| coding.to_ascii_lowercase().contains("chunked"));
-    let mut body = match chunked.then(|| unchunk(body)).flatten() {
-        Some(joined) => joined,
-        None => body.to_vec(),
-    };
-    let Some(codings) = head.get("content-encoding") else {
-        return Ok(body);
-    };
-    // The last that was applied is the first to be undone.
-    for coding in codings.rsplit(',').take(MAX_CODINGS) {
-        let coding = coding.trim().to_ascii_lowercase();
-        let gzip = body.starts_with(&[0x1F, 0x8B]);
-        let packed = std::mem::take(&mut body);
-        let bytes = packed.as_slice();
-        let unpack = |decoder: &mut dyn Read| unpack(decoder, &coding, truncated, limit);
-        body = match coding.as_str() {
-            "" | "identity" | "none" | "utf-8" => packed,
-            "gzip" | "x-gzip" | "deflate" if gzip => unpack(&mut MultiGzDecoder::new(bytes))?,
-            "gzip" | "x-gzip" | "deflate" if packed.is_empty() => packed,
-            _ if looks_like_html(bytes) => packed,
-            "deflate" => match unpack(&mut ZlibDecoder::new(bytes)) {
-                Err(DecodeError::Coding(_)) => unpack(&mut DeflateDecoder::new(bytes))?,
-                result => result?,
-            },
-            _ => return Err(DecodeError::Coding(coding)),
-        };
-    }
-    Ok(body)
-}
-
-fn unpack(
-    decoder: &mut dyn Read,
-    coding: &str,
-    truncated: bool,
-    limit: usize,
-) -> Result<Vec<u8>, DecodeError> {
-    let mut out = Vec::new();
-    let read = decoder.take(limit as u64 + 1).read_to_end(&mut out);
-    if out.len() > limit {
-        return Err(DecodeError::TooLarge);
-    }
-    match read {
-        Ok(_) => Ok(out),
-        // Bytes behind the last member are no reason to lose the page.
-        Err(error)
-            if !out.is_empty()
-                && (truncated || error.kind() == std::io::ErrorKind::InvalidInput) =>
-        {
-            Ok(out)
-        }
-        Err(_) => Err(DecodeError::Coding(coding.to_owned())),
-    }
+    let joined = chunked.then(|| unchunk(body)).flatten();
+    joined.unwrap_or_else(|| body.to_vec())
 }
 
 /// Joins the chunks of a body; `None` where it does not begin with a chunk. A
@@ -200,24 +129,4 @@ fn chunk_size(body: &[u8]) -> Option<(usize, &[u8])> {
     let digits = line.split(';').next()?.trim();
     let size = usize::from_str_radix(digits, 16).ok()?;
     Some((size, &body[end + 1..]))
-}
-
-/// Returns true if bytes begin like HTML.
-pub(super) fn looks_like_html(bytes: &[u8]) -> bool {
-    let start = bytes
-        .strip_prefix(b"\xEF\xBB\xBF")
-        .unwrap_or(bytes)
-        .trim_ascii_start();
-    let start: Vec<u8> = start.iter().take(9).map(u8::to_ascii_lowercase).collect();
-    let html: [&[u8]; 8] = [
-        b"<!doctype",
-        b"<html",
-        b"<head",
-        b"<body",
-        b"<!--",
-        b"<title",
-        b"<meta",
-        b"<script",
-    ];
-    html.iter().any(|name| start.starts_with(name))
 }

@@ -20,6 +20,7 @@
 //! inside a header for a complete one.
 
 mod cdx;
+mod coding;
 mod http;
 mod pages;
 mod read;

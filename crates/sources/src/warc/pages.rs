@@ -1,10 +1,12 @@
 //! The HTML pages of a web archive, whoever wrote it.
 
+use super::coding::{DecodeError, decode};
 use super::http;
 use super::read::{RecordHeader, RecordStream};
 use super::warning::{ReadStop, WarcWarning};
 use crate::error::Result;
 use chrono::{DateTime, FixedOffset};
+use forest_core::feed::sniff_page;
 use forest_html::page::charset::is_html;
 use forest_html::page::{MAX_PAGE_BYTES, MOST_PAGE_BYTES};
 use std::io::{self, BufRead};
@@ -119,7 +121,7 @@ impl<R: BufRead> WarcReader<R> {
         };
         let page = page.filter(|page| match &page.content_type {
             Some(kind) => is_html(kind),
-            None => http::looks_like_html(&page.payload),
+            None => sniff_page(&page.payload),
         });
         match page {
             Some(page) if page.payload.len() > self.page_limit => {
@@ -177,12 +179,13 @@ impl<R: BufRead> WarcReader<R> {
         if kind.is_some_and(|kind| !is_html(kind)) {
             return Ok(None);
         }
-        let decoded = http::decode(&head, body, page.truncated, self.page_limit);
+        let body = http::join_chunks(&head, body);
+        let decoded = decode(&head, body, page.truncated, self.page_limit);
         page.payload = decoded.map_err(|problem| {
             let url = page.url.clone();
             ReadStop::Skip(match problem {
-                http::DecodeError::TooLarge => self.too_large(url),
-                http::DecodeError::Coding(coding) => WarcWarning::Coding { url, coding },
+                DecodeError::TooLarge => self.too_large(url),
+                DecodeError::Coding(coding) => WarcWarning::Coding { url, coding },
             })
         })?;
         page.head = head.of_payload(page.payload.len());

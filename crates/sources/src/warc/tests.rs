@@ -1,3 +1,6 @@
+mod bodies;
+mod others;
+
 use std::io::{Read, Write};
 
 use flate2::Compression;

@@ -13,8 +13,7 @@ pub enum WarcWarning {
         /// The limit in bytes.
         limit: usize,
     },
-    /// A content coding that is not undone (`br`, `zstd`), or whose data is
-    /// damaged.
+    /// A content coding that is not known, or whose data is damaged.
     Coding {
         /// The page.
         url: String,
