@@ -53,13 +53,15 @@ pub(crate) enum ErrorKind {
     #[error("no pages in {}: a collection holds <site>/<page>.html or .html.gz", path.display())]
     NoPages { path: PathBuf },
     /// A file that is no web archive.
-    #[error("this is no WARC file: it must begin with `WARC/`, or with gzip that does")]
+    #[error(
+        "this is no web archive: it must begin with `WARC/` or `filedesc://`, or be packed and do so"
+    )]
     NotAWarc,
     /// A file that is no WACZ, or holds no WARC file.
-    #[error("this is no WACZ file: it must be a ZIP file with WARC files below archive/")]
+    #[error("this is no WACZ file: it must be a ZIP file with WARC or ARC files below archive/")]
     NotAWacz,
     /// A web archive that could not be read at its beginning.
-    #[error("cannot read the WARC: {source}")]
+    #[error("cannot read the web archive: {source}")]
     ReadWarc { source: std::io::Error },
 }
 

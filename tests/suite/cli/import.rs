@@ -120,7 +120,7 @@ fn what_is_no_web_archive_is_refused_before_anything_is_written() {
     for (other, message) in [
         (
             "page.html",
-            "an HTML page, not a WARC or a WACZ: give WARC or WACZ files",
+            "an HTML page, not a WARC, an ARC or a WACZ: give such files",
         ),
         ("files.zip", "no WACZ file"),
         ("none.warc", "none.warc"),

@@ -46,7 +46,7 @@ pub use discovery::{FeedCandidate, FeedLinkKind, discover};
 pub use opml::feed_attributes;
 pub use opml::{Opml, Outline, RefusedOutline, parse_opml, read_opml};
 pub use plain::plain_text;
-pub use sniff::{sniff_no_page, sniff_page};
+pub use sniff::{sniff_archive, sniff_no_page, sniff_page};
 
 pub use rules::ItemRules;
 pub use sniff::{SniffedType, sniff};

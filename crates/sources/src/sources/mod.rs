@@ -2,7 +2,7 @@
 //!
 //! Takes a word (a file, a folder, an address, `-` for stdin); gives [`PageList`]s, whose
 //! [`PageRef`]s give the location of each page, and by [`load`] its bytes. A source is a page, a
-//! folder of pages, a feed, a list of addresses, an OPML file, a WARC or WACZ, JSON lines or
+//! folder of pages, a feed, a list of addresses, an OPML file, a WARC, ARC or WACZ, JSON lines or
 //! Parquet; its kind is recognised by its beginning. Pages are read when they are asked for, each
 //! of a bounded size: a source of any length takes bounded memory.
 //!

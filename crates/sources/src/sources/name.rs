@@ -10,7 +10,7 @@ const PAGE_ENDS: [&str; 3] = ["html", "htm", "xhtml"];
 /// their templates; data and text; papers; archives; copies that `wget -K` and editors
 /// leave. These files are not tested, even if they may contain markup.
 const OTHER_ENDS: &str = "\
-    7z aac ai apk asc atom avi avif bak bib bin bmp br bz2 c cfg conf cpp cs css csv cur \
+    7z aac ai apk arc asc atom avi avif bak bib bin bmp br bz2 c cfg conf cpp cs css csv cur \
     db deb dll dmg doc docx eot eps epub erb exe flac flv gif go h hbs heic ico ics ini \
     iso j2 jar java jpe jpeg jpg js json jsonl jsx less lock log lua m4a m4v map md mht \
     mhtml mid mjs mkv mobi mov mp3 mp4 mpeg mpg odp ods odt oga ogg ogv opml opus orig \

@@ -132,7 +132,7 @@ impl Sources {
             }
             SniffedType::Zip => match file {
                 Some(file) => {
-                    let pages = archive::wacz_pages(typed, file, self.page_limit)?;
+                    let pages = archive::wacz_pages(typed, file, self.page_limit, &self.warn)?;
                     Ok(pages_of(typed, pages).alone())
                 }
                 None => Err(SourceFault::kind(
@@ -142,7 +142,7 @@ impl Sources {
                 )),
             },
             SniffedType::Warc => {
-                let pages = archive::pages(typed, input, self.page_limit)?;
+                let pages = archive::pages(typed, input, self.page_limit, &self.warn)?;
                 Ok(pages_of(typed, pages).alone())
             }
             // Of a file the name says it, what comes through a pipe says it itself.
@@ -167,7 +167,7 @@ impl Sources {
                 typed,
                 other.name(),
                 "give a feed, an HTML page, a folder of pages, a list of addresses (one a line), \
-                 an OPML file, a WARC, a WACZ or JSON lines {\"url\": ..., \"html\": ...}",
+                 an OPML file, a WARC, an ARC, a WACZ or JSON lines {\"url\": ..., \"html\": ...}",
             )),
         }
     }

@@ -72,7 +72,7 @@ impl Sources {
             }
             SniffedType::Warc => {
                 let remedy = "save it and give the file";
-                Err(SourceFault::kind(url.as_str(), "a WARC archive", remedy))
+                Err(SourceFault::kind(url.as_str(), "a web archive", remedy))
             }
             SniffedType::Html
                 if html == Html::Home || html == Html::Page && answer.url.path() == "/" =>

@@ -27,6 +27,8 @@ pub enum SourceWarning {
     NoItems { name: String },
     /// A fault that the feed's reader mended or passed over.
     OfFeed { name: String, fault: String },
+    /// A fault of a web archive that was mended.
+    OfArchive { name: String, fault: String },
     /// A feed beside pages that cannot be read.
     FeedUnread { path: PathBuf, error: Error },
 }
@@ -76,7 +78,9 @@ impl fmt::Display for SourceWarning {
                 f,
                 "{name}: the feed has no items: give another feed, or a folder or list of pages"
             ),
-            SourceWarning::OfFeed { name, fault } => write!(f, "{name}: {fault}"),
+            SourceWarning::OfFeed { name, fault } | SourceWarning::OfArchive { name, fault } => {
+                write!(f, "{name}: {fault}")
+            }
             SourceWarning::FeedUnread { path, error } => write!(
                 f,
                 "{}: not used for the pages beside it: {}",

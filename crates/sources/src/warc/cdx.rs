@@ -1,9 +1,9 @@
 //! CDXJ, the index of a web archive: a line a page, with the key by which it is looked up,
 //! its time, and where its record stands.
 
+use super::date::read_date;
 use super::whole::ReadRecord;
 use super::write::RecordType;
-use chrono::DateTime;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
 use serde::Serialize;
 use url::{Host, Url};
@@ -126,8 +126,7 @@ struct CdxFields<'r> {
 
 /// The time of a record as an index has it: fourteen digits, UTC.
 pub fn cdx_time(date: &str) -> Option<String> {
-    let date = DateTime::parse_from_rfc3339(date).ok()?;
-    Some(date.to_utc().format("%Y%m%d%H%M%S").to_string())
+    Some(read_date(date)?.to_utc().format("%Y%m%d%H%M%S").to_string())
 }
 
 /// The line of a record that stands at `offset` of the file `name`; `None` for one that is

@@ -1,15 +1,21 @@
 //! The HTML pages of a web archive, whoever wrote it.
 
-use super::coding::{DecodeError, decode};
+use super::coding::{DecodeError, ZSTD, decode};
+use super::date::read_date;
+use super::header::{RecordHeader, scheme};
 use super::http;
-use super::read::{RecordHeader, RecordStream};
+use super::read::{RecordBlock, RecordStream};
+use super::unpack::DICTIONARY;
 use super::warning::{ReadStop, WarcWarning};
 use crate::error::Result;
 use chrono::{DateTime, FixedOffset};
 use forest_core::feed::sniff_page;
 use forest_html::page::charset::is_html;
 use forest_html::page::{MAX_PAGE_BYTES, MOST_PAGE_BYTES};
-use std::io::{self, BufRead};
+use std::io::BufRead;
+
+/// Schemes of addresses at which pages are.
+const SCHEMES_OF_PAGES: [&str; 4] = ["http", "https", "urn", "file"];
 
 /// An HTML page in an archive.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,11 +41,11 @@ pub struct Response {
     pub truncated: bool,
 }
 
-/// The pages of an archive, in the file's order.
+/// The pages of an archive, a WARC or an ARC, in the file's order. A fault that was mended
+/// comes as a warning behind its page.
 #[derive(Debug)]
 pub struct WarcReader<R: BufRead> {
     source: RecordStream<R>,
-    record: u64,
     is_at_end: bool,
     page_limit: usize,
 }
@@ -49,7 +55,7 @@ impl<R: BufRead> WarcReader<R> {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is no WARC.
+    /// If it cannot be read, or is neither a WARC nor an ARC.
     ///
     /// # Examples
     ///
@@ -64,7 +70,6 @@ impl<R: BufRead> WarcReader<R> {
     pub fn new(input: R) -> Result<Self> {
         Ok(WarcReader {
             source: RecordStream::open(input)?,
-            record: 0,
             is_at_end: false,
             page_limit: MAX_PAGE_BYTES,
         })
@@ -80,95 +85,60 @@ impl<R: BufRead> WarcReader<R> {
 
     /// The next record: a page, a warning, or nothing of interest.
     fn record(&mut self) -> Result<Option<Response>, ReadStop> {
-        let Some(header) = self.source.header(self.record + 1)? else {
-            return Err(ReadStop::End);
-        };
-        self.record += 1;
+        let header = self.source.header()?.ok_or(ReadStop::End)?;
         let kind = header.get("warc-type").unwrap_or_default();
         let is_response = kind.eq_ignore_ascii_case("response");
-        if !is_response && !kind.eq_ignore_ascii_case("resource") {
-            self.skip(&header)?;
-            return Ok(None);
-        }
+        let is_resource = kind.eq_ignore_ascii_case("resource");
         // WARC 1.0 wrote addresses in angle brackets.
         let url = header.get("warc-target-uri").unwrap_or_default();
         let url = url.trim_start_matches('<').trim_end_matches('>').to_owned();
-        if let Some(warning) = self.refusal(&header, &url) {
-            self.skip(&header)?;
-            // An image over the limit is no page that is missing.
-            let kind = header.get("content-type").filter(|_| !is_response);
-            let is_other = kind.is_some_and(|kind| !is_html(kind));
-            return if is_other {
-                Ok(None)
-            } else {
-                Err(ReadStop::Skip(warning))
-            };
+        if !(is_response || is_resource) || is_no_page(&header, &url) {
+            self.source.skip(&header)?;
+            return Ok(None);
         }
-        let block = self.source.block(header.length);
-        let block = block.map_err(|error| self.cut(error))?;
-        let date = header.get("warc-date");
+        if url.is_empty() || header.get("warc-segment-number").is_some() {
+            self.source.skip(&header)?;
+            return Err(ReadStop::Skip(if url.is_empty() {
+                self.not_http()
+            } else {
+                WarcWarning::Segmented { url }
+            }));
+        }
+        // HTTP's own header comes with the page.
+        let limit = self.page_limit + http::MAX_HEADER_BYTES;
+        let block = self.source.block(&header, limit)?;
         let response = Response {
             url,
-            date: date.and_then(|date| DateTime::parse_from_rfc3339(date).ok()),
+            date: header.get("warc-date").and_then(read_date),
             content_type: header.get("content-type").map(str::to_owned),
             truncated: header.get("warc-truncated").is_some(),
             ..Response::default()
         };
-        let page = if is_response {
-            self.response(response, &block)?
+        if is_response {
+            self.response(response, &block)
         } else {
-            Some(resource(response, block))
-        };
-        let page = page.filter(|page| match &page.content_type {
-            Some(kind) => is_html(kind),
-            None => sniff_page(&page.payload),
-        });
-        match page {
-            Some(page) if page.payload.len() > self.page_limit => {
-                Err(ReadStop::Skip(self.too_large(page.url)))
-            }
-            page => Ok(page),
+            self.resource(response, block)
         }
     }
 
-    /// Passes over a record.
-    fn skip(&mut self, header: &RecordHeader) -> Result<(), ReadStop> {
-        let skipped = self.source.skip(header.length);
-        skipped.map_err(|error| self.cut(error))
-    }
-
-    fn cut(&self, error: io::Error) -> ReadStop {
-        ReadStop::Fatal(WarcWarning::Cut {
-            record: self.record,
-            reason: error.to_string(),
-        })
-    }
-
-    fn too_large(&self, url: String) -> WarcWarning {
+    fn too_large(&self, url: String) -> ReadStop {
         let limit = self.page_limit;
-        WarcWarning::TooLarge { url, limit }
+        ReadStop::Skip(WarcWarning::TooLarge { url, limit })
     }
 
-    /// The reason to leave a record out that its header gives.
-    fn refusal(&self, header: &RecordHeader, url: &str) -> Option<WarcWarning> {
-        let url = url.to_owned();
-        // HTTP's own header comes with the page.
-        let limit = self.page_limit + http::MAX_HEADER_BYTES;
-        if url.is_empty() {
-            let record = self.record;
-            return Some(WarcWarning::NotHttp { record });
-        }
-        if header.get("warc-segment-number").is_some() {
-            return Some(WarcWarning::Segmented { url });
-        }
-        (header.length > limit as u64).then(|| self.too_large(url))
+    fn not_http(&self) -> WarcWarning {
+        let record = self.source.record;
+        WarcWarning::NotHttp { record }
     }
 
-    /// The page of an HTTP response; `None` if its `Content-Type` is another's than HTML's.
-    fn response(&self, mut page: Response, block: &[u8]) -> Result<Option<Response>, ReadStop> {
-        let record = self.record;
-        let Some((head, body)) = http::split(block) else {
-            return Err(ReadStop::Skip(WarcWarning::NotHttp { record }));
+    /// The page of an HTTP response; `None` if it is something else than HTML.
+    fn response(
+        &self,
+        mut page: Response,
+        block: &RecordBlock,
+    ) -> Result<Option<Response>, ReadStop> {
+        let Some((head, body)) = http::split(&block.bytes) else {
+            return Err(ReadStop::Skip(self.not_http()));
         };
         let field = |name: &str| head.get(name).map(str::to_owned);
         page.status = Some(head.status);
@@ -179,33 +149,77 @@ impl<R: BufRead> WarcReader<R> {
         if kind.is_some_and(|kind| !is_html(kind)) {
             return Ok(None);
         }
+        if !block.is_whole() {
+            return Err(self.too_large(page.url));
+        }
         let body = http::join_chunks(&head, body);
         let decoded = decode(&head, body, page.truncated, self.page_limit);
-        page.payload = decoded.map_err(|problem| {
-            let url = page.url.clone();
-            ReadStop::Skip(match problem {
-                DecodeError::TooLarge => self.too_large(url),
-                DecodeError::Coding(coding) => WarcWarning::Coding { url, coding },
-            })
-        })?;
+        page.payload = match decoded {
+            Ok(payload) => payload,
+            Err(DecodeError::TooLarge) => return Err(self.too_large(page.url)),
+            Err(DecodeError::Coding(coding)) => {
+                let url = page.url;
+                return Err(ReadStop::Skip(WarcWarning::Coding { url, coding }));
+            }
+        };
         page.head = head.of_payload(page.payload.len());
+        self.only_html(page)
+    }
+
+    /// The page of a `resource` record; `None` if it is something else than HTML.
+    fn resource(
+        &self,
+        mut page: Response,
+        block: RecordBlock,
+    ) -> Result<Option<Response>, ReadStop> {
+        let kind = page.content_type.as_deref();
+        if kind.is_some_and(|kind| !is_html(kind)) {
+            return Ok(None);
+        }
+        if !block.is_whole() {
+            return Err(self.too_large(page.url));
+        }
+        let kind = kind.unwrap_or("text/html");
+        page.head = http::head_of_file(kind, block.bytes.len());
+        page.payload = block.bytes;
+        self.only_html(page)
+    }
+
+    /// The page, if it is not too large; `None` if nothing says that it is HTML.
+    fn only_html(&self, page: Response) -> Result<Option<Response>, ReadStop> {
+        if page.content_type.is_none() && !sniff_page(&page.payload) {
+            return Ok(None);
+        }
+        if page.payload.len() > self.page_limit {
+            return Err(self.too_large(page.url));
+        }
         Ok(Some(page))
     }
 }
 
-/// The page of a `resource` record.
-fn resource(mut page: Response, block: Vec<u8>) -> Response {
-    let kind = page.content_type.as_deref().unwrap_or("text/html");
-    page.head = http::head_of_file(kind, block.len());
-    page.payload = block;
-    page
+/// Returns true for a record that is known to be no page by its header: the address or the
+/// owner of a host, and what came by protocols other than the web's.
+fn is_no_page(header: &RecordHeader, url: &str) -> bool {
+    let kind = header.get("content-type").unwrap_or_default();
+    let kind = kind.trim_start().to_ascii_lowercase();
+    if kind.starts_with("application/http") || kind.starts_with("message/http") {
+        return false;
+    }
+    let is_of_pages = |scheme: String| SCHEMES_OF_PAGES.contains(&scheme.as_str());
+    kind.starts_with("text/dns") || scheme(url).is_some_and(|scheme| !is_of_pages(scheme))
 }
 
 impl<R: BufRead> Iterator for WarcReader<R> {
     type Item = Result<Response, WarcWarning>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.is_at_end {
+        loop {
+            if let Some(warning) = self.source.mended.pop_front() {
+                return Some(Err(warning));
+            }
+            if self.is_at_end {
+                return None;
+            }
             match self.record() {
                 Ok(Some(response)) => return Some(Ok(response)),
                 Ok(None) => {}
@@ -217,6 +231,11 @@ impl<R: BufRead> Iterator for WarcReader<R> {
                 }
             }
         }
-        None
     }
+}
+
+/// Returns true if bytes are the beginning of an archive in frames of zstd: a dictionary of
+/// one, or a frame with a record.
+pub fn is_zstd_archive(start: &[u8]) -> bool {
+    start.starts_with(DICTIONARY) || start.starts_with(ZSTD) && WarcReader::new(start).is_ok()
 }

@@ -1,4 +1,8 @@
+mod arc;
 mod bodies;
+mod dates;
+mod faults;
+mod frames;
 mod others;
 
 use std::io::{Read, Write};
@@ -154,7 +158,7 @@ fn only_pages() {
             dns,
         ]
         .concat(),
-        "http://a.example/n Some(200) 38 <!DOCTYPE\nhttp://a.example/r None 38 <!DOCTYPE\nrecord 8 has no address or no HTTP header, left out",
+        "http://a.example/n Some(200) 38 <!DOCTYPE\nhttp://a.example/r None 38 <!DOCTYPE",
     );
 }
 
@@ -249,12 +253,19 @@ fn lies_about_length() {
         format!("{head}18446744073709551615\r\n\r\nx").as_bytes(),
         "record 1 is cut off or damaged (1 of 18446744073709551615 bytes are there); the file is read up to there, copy it again",
     );
-    let bad = "record 1 has no WARC header; the file is read up to there, check how it was written";
-    check(format!("{head}-1\r\n\r\nx").as_bytes(), bad);
-    check(b"WARC/1.0\r\nWARC-Type: response\r\n\r\n", bad);
+    let no_page = "record 1 has no address or no HTTP header, left out";
+    let none = "record 1 states no length that can be read and has";
+    check(
+        format!("{head}-1\r\n\r\nxy").as_bytes(),
+        &format!("{no_page}\n{none} 2 bytes, which were read"),
+    );
+    check(
+        b"WARC/1.0\r\nWARC-Type: response\r\n\r\n",
+        &format!("{no_page}\n{none} 0 bytes, which were read"),
+    );
     check(
         &[b"WARC/1.0\r\n".as_slice(), &[b'x'; 100_000]].concat(),
-        bad,
+        "record 1, at byte 0 of the unpacked file, has no header of an archive, left out; the file is read on at the next record",
     );
 }
 
@@ -295,7 +306,7 @@ fn a_page_that_the_crawler_cut() {
 
 #[test]
 fn no_archives() {
-    let wrong = "this is no WARC file: it must begin with `WARC/`, or with gzip that does";
+    let wrong = "this is no web archive: it must begin with `WARC/` or `filedesc://`, or be packed and do so";
     check(b"", wrong);
     check(b"<html>", wrong);
     check(&gzip(b"<html>"), wrong);
@@ -343,12 +354,44 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0usize..5) {
+    fn edited_archives_end(
+        kind in 0usize..6,
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..60, any::<Vec<u8>>()), 1..5),
+    ) {
+        let names = ["a", "b", "c", "d"];
+        let pages = names.map(|name| page(&format!("http://{name}.example/")));
+        let frame = |bytes: &[u8]| zstd::encode_all(bytes, 1).expect("into memory");
+        let mut bytes = match kind {
+            0 => pages.concat(),
+            1 => pages.map(|page| gzip(&page)).concat(),
+            2 => gzip(&pages.concat()),
+            3 => pages.map(|page| frame(&page)).concat(),
+            4 => arc::file(&names),
+            _ => gzip(&arc::file(&names)),
+        };
+        for (at, length, with) in edits {
+            let at = at.index(bytes.len() + 1);
+            let end = bytes.len().min(at + length);
+            bytes.splice(at..end, with);
+        }
+        if let Ok(reader) = WarcReader::new(bytes.as_slice()) {
+            let results: Vec<_> = reader.collect();
+            let pages = results.iter().filter(|result| result.is_ok()).count();
+            prop_assert!(pages <= names.len());
+            prop_assert!(results.len() <= 40);
+        }
+    }
+
+    #[test]
+    fn no_bytes_panic(bytes in prop::collection::vec(any::<u8>(), 0..300), kind in 0usize..8) {
         let prefix: &[u8] = match kind {
             0 => b"",
             1 => b"WARC/1.0\r\n",
             2 => b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: x\r\nContent-Length: 20\r\n\r\n",
             3 => b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: x\r\nContent-Length: 90\r\n\r\nHTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Encoding: deflate\r\n\r\n",
+            4 => b"http://a.example/ 192.0.2.7 20240205093000 text/html 40\nHTTP/1.1 200 OK\r\n",
+            5 => b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: x\r\nContent-Length: 90\r\n\r\nHTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n",
+            6 => b"\x5D\x2A\x4D\x18\x04\0\0\0word\x28\xB5\x2F\xFD",
             _ => b"\x1F\x8B\x08\0\0\0\0\0\0\0",
         };
         let all = [prefix, &bytes].concat();

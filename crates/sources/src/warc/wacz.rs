@@ -277,7 +277,7 @@ pub fn archives(input: impl Read + Seek) -> Result<Vec<WaczArchive>> {
     for nth in 0..zip.len() {
         let file = zip.by_index_raw(nth).map_err(none)?;
         let name = String::from_utf8_lossy(file.name_raw()).into_owned();
-        let ends = [".warc", ".warc.gz"];
+        let ends = [".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz"];
         if !name.starts_with("archive/") || !ends.iter().any(|end| name.ends_with(end)) {
             continue;
         }

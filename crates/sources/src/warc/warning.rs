@@ -1,4 +1,4 @@
-//! Warnings about what is left out of a web archive.
+//! Warnings about what is left out of a web archive, or was mended.
 
 use std::fmt;
 
@@ -30,18 +30,53 @@ pub enum WarcWarning {
         /// Number of the record in the file, from 1.
         record: u64,
     },
-    /// Bytes that are no record's header; the file cannot be read further.
+    /// A record without a header that can be read.
     BadHeader {
         /// Number of the record in the file, from 1.
         record: u64,
+        /// Where it begins, in bytes of the unpacked file.
+        place: u64,
     },
-    /// The file ends inside a record, or its compression is damaged there.
+    /// A record whose compression is damaged.
+    Damaged {
+        /// Number of the record in the file, from 1.
+        record: u64,
+        /// Where its member begins in the file, in bytes.
+        place: u64,
+        /// The error of the decoder.
+        reason: String,
+    },
+    /// A record of another length than it states; mended.
+    Length {
+        /// Number of the record in the file, from 1.
+        record: u64,
+        /// The `Content-Length`; `None` if that is not there, or is no number.
+        stated: Option<u64>,
+        /// Bytes up to the next record.
+        found: u64,
+    },
+    /// A header with a line that is no field; mended.
+    OddLine {
+        /// Number of the record in the file, from 1.
+        record: u64,
+    },
+    /// The file ends inside a record, or it is damaged there and no record follows.
     Cut {
         /// Number of the record in the file, from 1.
         record: u64,
         /// The error of the reader.
         reason: String,
     },
+}
+
+impl WarcWarning {
+    /// Returns true if nothing is left out.
+    pub fn is_mended(&self) -> bool {
+        matches!(
+            self,
+            WarcWarning::Length { .. } | WarcWarning::OddLine { .. }
+        )
+    }
 }
 
 impl fmt::Display for WarcWarning {
@@ -62,9 +97,33 @@ impl fmt::Display for WarcWarning {
                 f,
                 "record {record} has no address or no HTTP header, left out"
             ),
-            WarcWarning::BadHeader { record } => write!(
+            WarcWarning::BadHeader { record, place } => write!(
                 f,
-                "record {record} has no WARC header; the file is read up to there, check how it was written"
+                "record {record}, at byte {place} of the unpacked file, has no header of an archive, left out; the file is read on at the next record"
+            ),
+            WarcWarning::Damaged {
+                record,
+                place,
+                reason,
+            } => write!(
+                f,
+                "record {record} at byte {place} is damaged ({reason}), left out; the file is read on at the next record"
+            ),
+            WarcWarning::Length {
+                record,
+                stated,
+                found,
+            } => {
+                let stated = stated.map(|length| format!("a length of {length} bytes"));
+                let stated = stated.as_deref().unwrap_or("no length that can be read");
+                write!(
+                    f,
+                    "record {record} states {stated} and has {found} bytes, which were read"
+                )
+            }
+            WarcWarning::OddLine { record } => write!(
+                f,
+                "record {record} has a line in its header that is no field, passed over"
             ),
             WarcWarning::Cut { record, reason } => write!(
                 f,

@@ -1,8 +1,9 @@
 //! Complete records of a file of our own, with their places: one gzip member a record.
 
+use super::date::read_date;
+use super::header::RecordHeader;
 use super::http;
-use super::read::{RecordHeader, RecordStream};
-use super::warning::ReadStop;
+use super::read::MAX_HEADER_BYTES;
 use super::write::RecordType;
 use chrono::{DateTime, Utc};
 use flate2::bufread::GzDecoder;
@@ -59,8 +60,7 @@ impl ReadRecord {
 
     /// Its time; `None` if its date cannot be read.
     pub fn at(&self) -> Option<DateTime<Utc>> {
-        let at = DateTime::parse_from_rfc3339(&self.date).ok()?;
-        Some(at.to_utc())
+        Some(read_date(&self.date)?.to_utc())
     }
 
     /// The page of a resource or of an HTTP answer, as it came.
@@ -150,34 +150,47 @@ impl<R: BufRead> Members<R> {
         {
             return Ok(None);
         }
-        let mut record = RecordStream::Plain(BufReader::new(GzDecoder::new(&mut self.input)));
-        let header = match record.header(1) {
-            Ok(Some(header)) => header,
-            Ok(None) => return Err("an empty record".to_owned()),
-            Err(ReadStop::Fatal(warning) | ReadStop::Skip(warning)) => {
-                return Err(warning.to_string());
-            }
-            Err(ReadStop::End) => return Err("no record".to_owned()),
-        };
-        if header.length > MAX_BLOCK_BYTES {
-            return Err(format!("a record of {} bytes", header.length));
+        let mut record = BufReader::new(GzDecoder::new(&mut self.input));
+        let header = header(&mut record)?;
+        let length = header.length.filter(|_| !header.has_odd_lines);
+        let length = length.ok_or("a header that is damaged")?;
+        if length > MAX_BLOCK_BYTES {
+            return Err(format!("a record of {length} bytes"));
         }
-        let block = record
-            .block(header.length)
+        let mut block = Vec::new();
+        let mut rest = record.by_ref().take(length);
+        let read = rest
+            .read_to_end(&mut block)
             .map_err(|error| error.to_string())?;
+        if (read as u64) < length {
+            return Err(format!("{read} of {length} bytes are there"));
+        }
         // To the member's end, where gzip's own sum is checked.
-        let RecordStream::Plain(mut rest) = record else {
-            return Err("a record within a record".to_owned());
-        };
         let mut end = Vec::new();
-        rest.by_ref()
-            .take(5)
-            .read_to_end(&mut end)
+        let mut rest = record.take(5);
+        rest.read_to_end(&mut end)
             .map_err(|error| error.to_string())?;
         if end != b"\r\n\r\n" {
             return Err("a record that does not end".to_owned());
         }
         Ok(Some(whole(&header, offset, self.input.at - offset, block)))
+    }
+}
+
+/// Reads the header of a record.
+fn header(record: &mut impl BufRead) -> Result<RecordHeader, String> {
+    let mut lines = Vec::new();
+    let mut rest = record.take(MAX_HEADER_BYTES as u64);
+    loop {
+        let before = lines.len();
+        let read = rest.read_until(b'\n', &mut lines);
+        read.map_err(|error| error.to_string())?;
+        if !lines.starts_with(b"WARC/") || !lines.ends_with(b"\n") {
+            return Err("no header of a record".to_owned());
+        }
+        if lines[before..].trim_ascii().is_empty() {
+            return Ok(RecordHeader::parse(&lines));
+        }
     }
 }
 
@@ -250,6 +263,8 @@ impl<R: BufRead> BufRead for CountedInput<R> {
 mod tests {
     use super::*;
     use crate::warc::Record;
+    use flate2::{Compression, write::GzEncoder};
+    use std::io::Write;
 
     fn records() -> Vec<Record> {
         let at = "2026-01-02T03:04:05.678Z".parse().expect("a date");
@@ -359,6 +374,41 @@ mod tests {
         ids.dedup();
         assert_eq!(ids.len(), once.len());
         assert_eq!(once[0].member(), again[0].member());
+    }
+
+    /// Faults that are mended in archives of others are damage in a file of our own.
+    #[test]
+    fn what_is_mended_elsewhere_is_damage_here() {
+        let gzip = |record: &str| {
+            let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
+            gzip.write_all(record.as_bytes()).expect("memory");
+            gzip.finish().expect("memory")
+        };
+        let head = "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Date: 2026-01-02T03:04Z\r\n";
+        let whole = gzip(&format!("{head}Content-Length: 6\r\n\r\n<p>One\r\n\r\n"));
+        let read = Members::new(whole.as_slice(), 0).read();
+        let record = read.expect("whole").expect("a record");
+        let at = record.at().map(|at| at.to_rfc3339());
+        assert_eq!(at.as_deref(), Some("2026-01-02T03:04:00+00:00"));
+        for odd in [
+            format!("{head}Content-Length: 5\r\n\r\n<p>One\r\n\r\n"),
+            format!("{head}Content-Length: 7\r\n\r\n<p>One\r\n\r\n"),
+            format!("{head}\r\n<p>One\r\n\r\n"),
+            format!("{head}no field\r\nContent-Length: 6\r\n\r\n<p>One\r\n\r\n"),
+            format!("{}Content-Length: 6\r\n\r\n", head.replace("WARC/", "ARC/")),
+            format!("WARC/1.1\r\n{}\r\n\r\n", "x: y\r\n".repeat(20_000)),
+            "WARC/1.1".to_owned(),
+            String::new(),
+        ] {
+            let file = [gzip(&odd), whole.clone()].concat();
+            let broken = Members::new(file.as_slice(), 0).read();
+            let broken = broken.expect_err("it is damaged");
+            assert_eq!(
+                (broken.offset, broken.cause),
+                (0, BreakCause::Damaged),
+                "{odd}"
+            );
+        }
     }
 
     #[test]

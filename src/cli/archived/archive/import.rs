@@ -11,7 +11,7 @@ use forest_sources::warc::WarcReader;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Add the pages of WARC and WACZ files to the archive, with their dates
+/// Add the pages of WARC, ARC and WACZ files to the archive, with their dates
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Each HTML page with status 200 is stored as if it had been harvested at its time in the
@@ -24,7 +24,7 @@ Examples:
   forest archive import crawl.warc.gz
   forest archive import monday.wacz tuesday.wacz --archive store")]
 pub struct WarcImportArgs {
-    /// Read these WARC files, packed or not, and WACZ files.
+    /// Read these WARC and ARC files, packed or not, and WACZ files.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Learn no wrappers: use those of the folder.
@@ -64,7 +64,7 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
                     }
                     Ok(_) => {}
                     Err(warning) => {
-                        left_out += 1;
+                        left_out += usize::from(!warning.is_mended());
                         global.warn(format_args!("{name}: {warning}"));
                     }
                 }

@@ -2,6 +2,84 @@
 
 use super::*;
 
+/// A record of any type.
+fn other(kind: &str, url: &str, content_type: &str, block: &[u8]) -> Vec<u8> {
+    let fields = format!(
+        "WARC-Type: {kind}\r\nWARC-Target-URI: {url}\r\nWARC-Date: 2024-02-05T09:30:00Z\r\n\
+         Content-Type: {content_type}"
+    );
+    record(&fields, block)
+}
+
+/// The record is passed over, and the page behind it is read.
+#[track_caller]
+fn check_silent(record: Vec<u8>) {
+    check(&[record, page("http://a.example/")].concat(), GOOD);
+}
+
+#[test]
+fn names_of_hosts_are_no_pages() {
+    let answer = b"20240205093000\na.example.\t300\tIN\tA\t192.0.2.7\n";
+    check_silent(other("response", "dns:a.example", "text/dns", answer));
+    check_silent(other("response", "DNS:a.example", "text/dns", answer));
+    check_silent(other(
+        "response",
+        "<dns:a.example>",
+        "text/dns; charset=x",
+        answer,
+    ));
+    check_silent(other("response", "http://a.example/", "text/dns", answer));
+    check_silent(other("resource", "dns:a.example", "text/dns", answer));
+}
+
+#[test]
+fn owners_of_names_are_no_pages() {
+    check_silent(other(
+        "response",
+        "whois://whois.example/a.example",
+        "text/plain",
+        b"owner: Ada Quill\n",
+    ));
+    check_silent(other(
+        "response",
+        "whois:a.example",
+        "text/whois",
+        b"owner: Ada Quill\n",
+    ));
+    check_silent(other(
+        "response",
+        "ftp://a.example/news.txt",
+        "text/plain",
+        b"News\n",
+    ));
+}
+
+#[test]
+fn what_should_be_http_is_reported() {
+    let broken = other("response", "http://a.example/", "application/http", b"x");
+    check(
+        &broken,
+        "record 1 has no address or no HTTP header, left out",
+    );
+    let nameless = other(
+        "response",
+        "",
+        "application/http",
+        b"HTTP/1.1 200 OK\r\n\r\n",
+    );
+    check(
+        &nameless,
+        "record 1 has no address or no HTTP header, left out",
+    );
+}
+
+#[test]
+fn a_large_answer_of_another_type_is_no_page_that_is_missing() {
+    let film = vec![0; MAX_PAGE_BYTES + 1_000_000];
+    let film = response("http://a.example/film", "Content-Type: video/mp4", &film);
+    check(&gzip(&[film, page("http://a.example/")].concat()), GOOD);
+}
+
 /// A response without a `Content-Type` is a page if it begins like one.
 #[track_caller]
 fn check_bare(body: &[u8], is_page: bool) {
