@@ -19,7 +19,7 @@ use url::Url;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 SOURCE is a page (a file, gzip or not, an address, or - for stdin), a folder of pages, a
-text file with an address a line, or a WARC file.
+text file with an address a line, or a WARC or ARC file.
 
 Advertisements, scripts, images, link lists and empty tables go; the text links that go with
 them are listed at the end. A page of links and little else, a portal, keeps its text. See

@@ -18,8 +18,8 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 SOURCE is a page or another document (a file, gzip or not, or an address), a folder
-of pages, a text file with an address a line, a WARC file, or - for one document on
-stdin.
+of pages, a text file with an address a line, a WARC or ARC file, or - for one document
+on stdin.
 
 Tables become clauses that carry their headers, lists join the clause before them,
 lines that layout broke are mended. Plain text goes through the same rules; XML of

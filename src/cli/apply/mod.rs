@@ -46,9 +46,9 @@ const STORED_TOGETHER: usize = 64;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 SOURCE is a page (address or file), a feed, a site's home page, a folder of pages,
-a text file with an address a line, an OPML file, a WARC file, or - for stdin: JSON
-lines {\"url\": ..., \"html\": ...}, an HTML page or a WARC. A record is written as soon
-as it and those before it are done, in constant memory.
+a text file with an address a line, an OPML file, a WARC, ARC or WACZ file, or - for
+stdin: JSON lines {\"url\": ..., \"html\": ...}, an HTML page, a WARC or an ARC. A record
+is written as soon as it and those before it are done, in constant memory.
 
 A page's wrapper is <sites>/<host of its address>.yaml, else the one named for its
 folder, else the one that was learned from its feed. Each page gives one record;

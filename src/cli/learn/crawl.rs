@@ -27,7 +27,7 @@ const SITES_A_THREAD: usize = 4;
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "All sites of a crawl")]
 pub struct CrawlArgs {
-    /// Learn all sites in these WARC or WACZ files.
+    /// Learn all sites in these WARC, ARC or WACZ files.
     #[arg(long, value_name = "FILE", num_args = 1.., group = "crawl")]
     from_warc: Vec<PathBuf>,
     /// Learn all sites in these Parquet files with the columns url and html (if this program

@@ -33,7 +33,7 @@ use url::Url;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 SOURCE is a feed (address or file), a site's home page, a folder of pages, a text
-file with an address a line, an OPML file, a WARC file, or - for JSON lines
+file with an address a line, an OPML file, a WARC or ARC file, or - for JSON lines
 {\"url\": ..., \"html\": ...} on stdin. Of an OPML file each feed is learned for
 itself; pages without a feed are learned host by host, by the address that a page
 says is its own where it has none, else folder by folder. Pages of one site that are

@@ -27,7 +27,7 @@ Examples:
 pub struct DiffArgs {
     #[command(flatten)]
     chosen: WrapperArgs,
-    /// Compare the texts of these pages: a folder, a list of addresses, a WARC.
+    /// Compare the texts of these pages: a folder, a list of addresses, a WARC or ARC.
     #[arg(value_name = "PAGES")]
     compared: Option<String>,
     /// Compare with the wrapper that was active at this time: a day, or RFC 3339 [default:
