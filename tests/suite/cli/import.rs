@@ -210,3 +210,77 @@ fn a_wacz_is_written_and_read() {
     .concat();
     user.run(&first).ends(0, &["3 pages"]);
 }
+
+/// An ARC with these pages, not packed.
+fn arc(pages: &[(String, Vec<u8>)]) -> Vec<u8> {
+    let text = "1 0 A\nURL IP-address Archive-date Content-type Archive-length\n";
+    let mut file = format!(
+        "filedesc://a.arc 0.0.0.0 20200102030405 text/plain {}\n{text}\n\
+         dns:a.example 192.0.2.7 20200102030405 text/dns 2\nx\n\n",
+        text.len()
+    )
+    .into_bytes();
+    for (url, body) in pages {
+        let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+        let length = head.len() + body.len();
+        let line = format!("{url} 192.0.2.7 20200102030405 text/html {length}\n");
+        file.extend([line.as_bytes(), head, body, b"\n"].concat());
+    }
+    file
+}
+
+#[test]
+fn an_arc_is_read_wherever_a_warc_is() {
+    let user = User::new();
+    let pages = &pages()[..3];
+    let file = arc(pages);
+    user.put("crawl.arc", &file);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(&file).expect("memory");
+    user.put("crawl.arc.gz", gzip.finish().expect("memory"));
+    let addresses: Vec<&str> = pages.iter().map(|(url, _)| &**url).collect();
+    for name in ["crawl.arc", "crawl.arc.gz"] {
+        let records = user.run(&["apply", name]).ends(0, &[]).records();
+        let found: Vec<_> = records
+            .iter()
+            .filter_map(|r| r["fetched_url"].as_str())
+            .collect();
+        assert_eq!(found, addresses, "{name}");
+    }
+    let args = [
+        "archive",
+        "import",
+        "crawl.arc",
+        "--archive",
+        "store",
+        "--no-learn",
+    ];
+    user.run(&args).ends(0, &["3 pages"]);
+}
+
+#[test]
+fn a_member_that_is_damaged_is_an_error_and_the_others_are_read() {
+    let user = User::new();
+    let pages = pages();
+    let members: Vec<Vec<u8>> = (0..3).map(|n| crawl(&pages[n..n + 1], start())).collect();
+    let mut file = members.concat();
+    file[members[0].len() + members[1].len() / 2] ^= 0xFF;
+    user.put("crawl.warc.gz", file);
+    let place = format!("record 2 at byte {} is damaged", members[0].len());
+    let ran = user.run(&["apply", "crawl.warc.gz"]);
+    let records = ran.ends(3, &[&place]).records();
+    let found: Vec<_> = records
+        .iter()
+        .filter_map(|r| r["fetched_url"].as_str())
+        .collect();
+    assert_eq!(found, [&*pages[0].0, &*pages[2].0]);
+    let args = [
+        "archive",
+        "import",
+        "crawl.warc.gz",
+        "--archive",
+        "store",
+        "--no-learn",
+    ];
+    user.run(&args).ends(3, &["2 pages", &place]);
+}
