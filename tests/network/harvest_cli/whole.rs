@@ -101,6 +101,26 @@ fn a_feed_has_all_of_its_items_in_their_order() {
 }
 
 #[test]
+fn an_entry_has_no_less_than_its_item() {
+    let (site, user) = (Site::new(2), User::new());
+    let long: String = (0..400).map(|n| format!("word{n} ")).collect();
+    let whole = format!(
+        "<item><title>Behind a wall</title><link>http://HOST/story/9</link>\
+         <content:encoded>&lt;p>{long}&lt;/p></content:encoded></item>"
+    );
+    site.set(|show| show.more = whole.clone());
+    user.add(&site).ends(0, &["3 items"]);
+    user.round(3, &[]).ends(0, &["3 new articles"]);
+    let feed_url = site.feed();
+    let args = [&*feed_url, "--format", "rss"];
+    let (feed, text) = feed(&user, &args);
+    let content = |n: usize| feed.items[n].content.clone().expect("content");
+    assert!(content(0).contains("word399"), "{text}");
+    assert!(content(0).contains("The page shows less"), "{text}");
+    assert!(content(1).contains("part5 of story"), "{text}");
+}
+
+#[test]
 fn items_that_left_the_feed_stand_behind_it() {
     let (site, user) = user();
     site.set(|show| {

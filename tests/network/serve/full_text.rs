@@ -319,3 +319,22 @@ fn an_item_without_a_date_has_that_of_its_article_and_never_one_of_1970() {
     // Atom has the time of the answer.
     assert!(!none.contains("1970") && !empty.contains("1970") && !atom.contains("1970"));
 }
+
+#[test]
+fn a_page_that_shows_less_than_its_feed_does_not_take_its_place() {
+    let long: String = (0..400).map(|n| format!("word{n} ")).collect();
+    let whole = format!(
+        "<item><title>Behind a wall</title><link>/story/1</link>\
+         <content:encoded>&lt;p>{long}&lt;/p></content:encoded></item>"
+    );
+    let (origin, server) = (
+        feed_of(whole + &item("Cut", "/story/2", "")),
+        serving(options()),
+    );
+    let answer = server.own(&format!("/makefulltextfeed?url={}", origin.url("/feed")));
+    let feed = read(&answer, RSS);
+    let content = |n: usize| feed.items[n].content.clone().expect("content");
+    assert!(content(0).contains("word399"), "{}", content(0));
+    assert!(content(0).contains("The page shows less"), "{}", content(0));
+    assert!(content(1).contains("part5 of story2"), "{}", content(1));
+}

@@ -9,14 +9,14 @@ use super::super::answers::{ItemRow, KnownPage, NamedAnswer};
 use super::super::item_names::name_of;
 use super::super::search::published;
 use super::super::{ArchiveReader, ArticleVersion, FeedRow, Filter, MarkupRenderer, StoredArticle};
-use super::feeds::{article_entry, one_language, paragraphs, without_title};
+use super::feeds::{article_entry, one_language, without_title};
 use super::shared_pages::find_shared_pages;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_core::extract::{self, Status};
 use forest_core::feed::write::{Channel, FeedEntry};
 use forest_core::feed::{self, Feed, FeedItem, ItemRules};
-use forest_core::render::own_html;
+use forest_core::render::item_html;
 use forest_html::page::plain::escape;
 use forest_html::text::{fold, word_count};
 use std::cmp::Reverse;
@@ -425,7 +425,10 @@ impl EntryMaker<'_> {
             Some(article) => self.archive.latest_of(article)?,
             None => None,
         };
-        let article = article.filter(|(_, version)| FOUND.contains(&version.record.status));
+        let article = article.filter(|(_, version)| {
+            let record = &version.record;
+            FOUND.contains(&record.status) && !item.says_more_than(&record.text)
+        });
         let entry = match article {
             Some((article, version)) => {
                 match self.of_article(&article, version, Some(&item), &one.rules)? {
@@ -507,10 +510,7 @@ fn is_read(page: Option<&KnownPage>) -> bool {
 
 /// An item of the feed, with the reason why there is no article.
 fn own_entry(item: &feed::FeedItem, page: Option<&KnownPage>, at: DateTime<Utc>) -> FeedEntry {
-    let mut html = match &item.content {
-        Some(content) => own_html(content, item.content_address()),
-        None => paragraphs(&item.summary),
-    };
+    let mut html = item_html(item);
     if let (Some(_), Some(page)) = (&item.link, page) {
         html.push_str("<p><em>");
         escape(&why_not(page), &mut html);
@@ -540,6 +540,9 @@ fn why_not(page: &KnownPage) -> String {
         Some(Status::Blocked) => format!("The page is closed to readers{reason}"),
         Some(Status::Empty) => format!("No article was found on the page{reason}"),
         Some(Status::Error) => format!("The page could not be had{reason}"),
+        Some(status) if page.article.is_some() && FOUND.contains(&status) => {
+            "The page shows less".to_owned()
+        }
         _ => format!("There is no article of the page{reason}"),
     };
     format!("{what}: this is what its feed says of it.")

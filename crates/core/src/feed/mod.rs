@@ -17,6 +17,7 @@ mod date;
 mod decode;
 mod discovery;
 mod field;
+mod fuller;
 mod items;
 mod json;
 mod opml;

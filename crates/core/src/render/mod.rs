@@ -38,7 +38,7 @@ mod text;
 pub use code::line_numbers;
 pub use embed::EmbedHosts;
 pub use html::html_in_whole_texts;
-pub use html::own_html;
+pub use html::item_html;
 pub use html::{Substitutes, html_within};
 pub use html::{html, name_pictures, sanitise};
 pub use images::{Image, images, with_captions, without_captions};

@@ -21,7 +21,7 @@ use forest_archive::{NamedItem, name_unknown_items};
 use forest_core::extract::{Article, Status};
 use forest_core::feed::write::{Channel, FeedEntry, SyndicationFormat, write};
 use forest_core::feed::{self, Feed, FeedItem, SniffedType, discover, sniff};
-use forest_core::render::own_html;
+use forest_core::render::item_html;
 use forest_fetch::{Fetched, Resource};
 use forest_html::address::page_key;
 use forest_html::page::plain::escape;
@@ -256,7 +256,11 @@ fn entries(
     entries.collect()
 }
 
-/// An item with its article; without one the feed's own text, and why.
+/// The reason of an entry whose feed has more of its text than the page.
+const SHOWS_LESS: &str = "The page shows less than the feed.";
+
+/// An item with its article; without one, or with less than the feed has, the feed's own text,
+/// and why.
 fn entry(
     listed: &ListedItem,
     article: Option<&Result<Arc<Article>, ApiFault>>,
@@ -265,12 +269,7 @@ fn entry(
     let item = &listed.item;
     let mut entry = FeedEntry::of_item(item);
     let whole = article.and_then(|article| article.as_ref().ok());
-    let found = whole.filter(|article| {
-        matches!(
-            article.status,
-            Status::Ok | Status::Degraded | Status::Fallback
-        )
-    });
+    let found = whole.filter(|article| is_found(article) && !item.says_more_than(&article.text));
     match found.and_then(|article| Some((article, article.html.as_ref()?))) {
         Some((article, html)) => {
             entry.html.clone_from(html);
@@ -290,16 +289,27 @@ fn entry(
             let why = match article {
                 _ if listed.page().is_none() => return own_text(entry, item),
                 Some(Err(fault)) => fault.why(),
+                Some(Ok(article)) if is_found(article) => SHOWS_LESS,
                 Some(Ok(article)) => article.error.as_deref().unwrap_or("it has no article"),
                 None => "it did not come in time",
             };
             entry = own_text(entry, item);
-            entry.html.push_str("<p><em>The page could not be read: ");
+            entry.html.push_str("<p><em>");
+            if why != SHOWS_LESS {
+                entry.html.push_str("The page could not be read: ");
+            }
             escape(why, &mut entry.html);
             entry.html.push_str("</em></p>\n");
         }
     }
     entry
+}
+
+fn is_found(article: &Article) -> bool {
+    matches!(
+        article.status,
+        Status::Ok | Status::Degraded | Status::Fallback
+    )
 }
 
 /// The date on a page that was read at a time. A date more than a day ahead is ignored.
@@ -310,13 +320,6 @@ fn date(on_page: &Option<String>, at: DateTime<FixedOffset>) -> Option<DateTime<
 
 /// The entry with the feed's own text.
 fn own_text(mut entry: FeedEntry, item: &FeedItem) -> FeedEntry {
-    entry.html = match &item.content {
-        Some(content) => own_html(content, item.content_address()),
-        None => {
-            let mut html = String::from("<p>");
-            escape(&item.summary, &mut html);
-            html + "</p>\n"
-        }
-    };
+    entry.html = item_html(item);
     entry
 }

@@ -11,8 +11,10 @@ use super::code::{self, Listing};
 use super::embed::{Embed, EmbedHosts};
 use super::images::PictureNames;
 use super::shown::{Region, is_unread, without_hidden};
+use crate::feed::FeedItem;
 use clean::{ATTRS, GENERIC_ATTRS, LANGUAGE, MAX_ATTR_BYTES, cleaned};
 use forest_html::page::links::Base;
+use forest_html::page::plain::escape;
 use forest_html::page::tags;
 use forest_html::page::{Kind, MAX_GROWTH, Mask, NodeId, Page};
 use formula::mathml_of;
@@ -96,13 +98,27 @@ fn written(page: &Page, body: &Mask, base: &Base, names: &Substitutes) -> (Strin
 }
 
 /// The HTML of an item of a feed, safe to show, with absolute addresses. `link`: its page.
-pub fn own_html(content: &str, link: Option<&url::Url>) -> String {
+fn own_html(content: &str, link: Option<&url::Url>) -> String {
     let source = forest_html::page::Source {
         url: link.map(url::Url::as_str),
         content_type: Some("text/html; charset=utf-8"),
     };
     let page = Page::parse(content.as_bytes(), source);
     html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
+}
+
+/// The own text of an item of a feed as HTML: its content, else its summary, a paragraph a line.
+pub fn item_html(item: &FeedItem) -> String {
+    if let Some(content) = &item.content {
+        return own_html(content, item.content_address());
+    }
+    let mut out = String::with_capacity(item.summary.len() + 16);
+    for line in item.summary.lines() {
+        out.push_str("<p>");
+        escape(line, &mut out);
+        out.push_str("</p>\n");
+    }
+    out
 }
 
 /// HTML with what could harm taken out: the elements and attributes of [`html()`] stay. What
