@@ -3,7 +3,7 @@
 use super::User;
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_sources::warc::Record;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 const SITE: &str = "gold/harbour-gazette.example";
@@ -146,6 +146,50 @@ fn a_file_that_is_cut_off_is_taken_up_to_there() {
     user.put("crawl.warc.gz", &file[..file.len() - 100]);
     user.run(&["archive", "import", "--archive", "store", "crawl.warc.gz"])
         .ends(3, &["crawl.warc.gz: record 3 is cut off", "2 pages"]);
+}
+
+#[test]
+fn the_index_says_where_each_page_is() {
+    let (user, pages) = (User::new(), pages());
+    user.put("crawl.warc.gz", crawl(&pages, start()));
+    user.run(&["archive", "import", "--archive", "store", "crawl.warc.gz"])
+        .ends(0, &[]);
+    let said = format!("{} pages", pages.len());
+    let index = user.run(&["archive", "cdx", "--archive", "store"]);
+    let index = index.ends(0, &[&said]).out.clone();
+    let lines: Vec<&str> = index.lines().collect();
+    assert!(lines.is_sorted());
+    for line in &lines {
+        let (_, json) = line.split_once(" {").expect("a line of CDXJ");
+        let place: serde_json::Value =
+            serde_json::from_str(&format!("{{{json}")).expect("its fields");
+        let number = |name: &str| -> usize {
+            let digits = place[name].as_str().expect("digits");
+            digits.parse().expect("a number")
+        };
+        let name = place["filename"].as_str().expect("a name");
+        let file = std::fs::read(user.path(&format!("store/warc/{name}"))).expect("a WARC file");
+        let member = &file[number("offset")..number("offset") + number("length")];
+        let mut record = String::new();
+        let mut gzip = flate2::read::GzDecoder::new(member);
+        gzip.read_to_string(&mut record).expect("a member");
+        let url = place["url"].as_str().expect("an address");
+        assert!(
+            record.contains(&format!("WARC-Target-URI: {url}\r\n")),
+            "{record}"
+        );
+    }
+    user.run(&[
+        "archive",
+        "cdx",
+        "--archive",
+        "store",
+        "--out",
+        "index.cdxj",
+    ])
+    .ends(0, &[]);
+    let written = std::fs::read_to_string(user.path("index.cdxj")).expect("a file");
+    assert_eq!(written, index);
 }
 
 /// Every command that reads web archives reads an exported WACZ.

@@ -9,6 +9,7 @@
 //! they were first seen, and by key; times are the archive's, never the clock's.
 
 mod articles;
+mod cdx;
 mod duplicates;
 mod events;
 mod feeds;
@@ -23,6 +24,7 @@ mod whole;
 
 pub use articles::{AddedField, ExportCounts, ExportOptions};
 pub use articles::{each_article, names_at};
+pub use cdx::cdx_lines;
 pub use events::events_channel;
 pub use feeds::{changes_channel, versions_channel};
 #[cfg(feature = "parquet")]

@@ -85,7 +85,7 @@ pub fn wacz<W: Write + Seek>(
 }
 
 /// Each record of pages that is in the tables, file by file.
-fn each_record(
+pub(super) fn each_record(
     reader: &ArchiveReader,
     take: &mut dyn FnMut(FileId, ReadRecord) -> Result<()>,
 ) -> Result<()> {

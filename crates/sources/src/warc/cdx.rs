@@ -32,7 +32,7 @@ pub fn surt(address: &str) -> String {
     let mut key = match host {
         Host::Domain(name) => reversed(without_www(name)),
         Host::Ipv4(ip) => reversed(&ip.to_string()),
-        Host::Ipv6(ip) => format!("[{ip}]"),
+        Host::Ipv6(ip) => ip.to_string(),
     };
     if let Some(port) = url.port() {
         key.push_str(&format!(":{port}"));
@@ -129,9 +129,9 @@ pub fn cdx_time(date: &str) -> Option<String> {
     Some(read_date(date)?.to_utc().format("%Y%m%d%H%M%S").to_string())
 }
 
-/// The line of a record that stands at `offset` of the file `name`; `None` for one that is
-/// no page.
-pub(super) fn line(record: &ReadRecord, name: &str, offset: u64) -> Option<String> {
+/// The line of a record in an index, with its line break; the record stands at `offset` of the
+/// file `name`. `None` for one that is no page.
+pub fn cdx_line(record: &ReadRecord, name: &str, offset: u64) -> Option<String> {
     let (mime, status) = match record.kind? {
         RecordType::Revisit => ("warc/revisit".to_owned(), record.answer().map(|a| a.0)),
         RecordType::Response => {
@@ -184,6 +184,8 @@ mod tests {
             ("http://example.org/a%20b", "org,example)/a%20b"),
             ("http://b\u{fc}cher.example/", "example,xn--bcher-kva)/"),
             ("http://127.0.0.1:80/", "1,0,0,127)/"),
+            ("http://[2001:db8::1]/a", "2001:db8::1)/a"),
+            ("http://[::1]:8080/b?x=1", "::1:8080)/b?x=1"),
             ("http://www.example.org/a/../b", "org,example)/b"),
             (
                 "http://example.org/?sid=0123456789abcdef0123456789abcdef&p=1",

@@ -42,4 +42,4 @@ pub use warning::WarcWarning;
 pub use whole::{BreakCause, BrokenRecord, Members, ReadRecord};
 pub use write::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};
 
-pub use cdx::surt;
+pub use cdx::{cdx_line, surt};

@@ -13,7 +13,7 @@
 //! depend on what is put in and on nothing else. [`archives`] names the files of records
 //! in one that is read.
 
-use super::cdx::line;
+use super::cdx::cdx_line;
 use super::whole::ReadRecord;
 use crate::error::{Error, ErrorKind, Result};
 use flate2::read::DeflateDecoder;
@@ -99,7 +99,7 @@ impl<W: Write + Seek> WaczWriter<W> {
     pub fn record(&mut self, member: &[u8], record: &ReadRecord) -> io::Result<()> {
         if let Some((path, sum)) = &self.open {
             let name = path.trim_start_matches("archive/");
-            self.lines.extend(line(record, name, sum.bytes));
+            self.lines.extend(cdx_line(record, name, sum.bytes));
         }
         self.put(member)
     }

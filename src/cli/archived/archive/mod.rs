@@ -1,6 +1,7 @@
 //! `forest archive`: the archive itself.
 //!
 //! - `backup`: copies it.
+//! - `cdx`: writes the index of its WARC files.
 //! - `export`: writes its articles for other programs.
 //! - `forget`: removes articles.
 //! - `import`: adds pages of other programs' web archives.
@@ -8,6 +9,7 @@
 //! - `verify`: compares its parts.
 
 mod backup;
+mod cdx;
 mod export;
 mod forget;
 mod import;
@@ -32,6 +34,7 @@ pub struct ArchiveCommandArgs {
 
 subcommands!(ArchiveCommand {
     Backup(backup::BackupArgs) => backup::run,
+    Cdx(cdx::CdxArgs) => cdx::run,
     Export(export::ArchiveExportArgs) => export::run,
     Forget(forget::ForgetArgs) => forget::run,
     Import(import::WarcImportArgs) => import::run,
