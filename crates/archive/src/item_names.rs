@@ -67,6 +67,9 @@ trait KnownNames {
 
     /// Items of a page with these fields, the oldest first.
     fn find_alike(&self, link: &str, digest: &str) -> Result<Vec<KnownItem>>;
+
+    /// Items of a page with this title, the oldest first.
+    fn find_titled(&self, link: &str, title: &str) -> Result<Vec<KnownItem>>;
 }
 
 /// Of a feed without known items.
@@ -78,6 +81,10 @@ impl KnownNames for NoNames {
     }
 
     fn find_alike(&self, _: &str, _: &str) -> Result<Vec<KnownItem>> {
+        Ok(Vec::new())
+    }
+
+    fn find_titled(&self, _: &str, _: &str) -> Result<Vec<KnownItem>> {
         Ok(Vec::new())
     }
 }
@@ -104,6 +111,14 @@ impl KnownNames for StoredNames<'_> {
                    JOIN items i ON i.page = g.id AND i.digest = ?3 AND i.feed = ?1 \
                    WHERE g.key = ?2 ORDER BY i.first_seen, i.item LIMIT ?4";
         let params = params![self.feed, page_key(link), digest, MAX_ALIKE];
+        self.db.all(sql, params, known_item)
+    }
+
+    fn find_titled(&self, link: &str, title: &str) -> Result<Vec<KnownItem>> {
+        let sql = "SELECT i.item, i.link, i.digest, i.published, i.entry FROM pages g \
+                   JOIN items i ON i.page = g.id AND i.title = ?3 AND i.feed = ?1 \
+                   WHERE g.key = ?2 ORDER BY i.first_seen, i.item LIMIT ?4";
+        let params = params![self.feed, page_key(link), title, MAX_ALIKE];
         self.db.all(sql, params, known_item)
     }
 }
@@ -273,6 +288,13 @@ impl<'a> Naming<'a> {
         if self.known.find(&fine)?.is_some() {
             return Ok(fine);
         }
+        let has_own_guid = draft.guid.is_some() && !draft.is_link;
+        if by_name.is_none()
+            && !has_own_guid
+            && let Some(name) = self.known_by_link(draft)?
+        {
+            return Ok(name);
+        }
         let (Some(guid), Some(link)) = (&draft.guid, &draft.link) else {
             return Ok(coarse.to_owned());
         };
@@ -302,6 +324,22 @@ impl<'a> Naming<'a> {
             .into_iter()
             .filter(|known| draft.has_date_of(known) && !self.guids.contains(&known.name));
         Ok(alike.next().map(|known| known.name))
+    }
+
+    /// The name of an item without identifier whose link has got another form, with other
+    /// parameters of a campaign or in https, and that has its title still.
+    fn known_by_link(&self, draft: &NameDraft<'_>) -> Result<Option<String>> {
+        let Some(link) = &draft.item.link else {
+            return Ok(None);
+        };
+        let key = page_key(link.as_str());
+        let in_answer = |name: &String| {
+            let mut others = self.drafts.iter().filter_map(|other| other.link.as_ref());
+            others.any(|link| link == name)
+        };
+        let known = self.known.find_titled(link.as_str(), &draft.item.title)?;
+        let mut names = known.into_iter().map(|known| known.name);
+        Ok(names.find(|name| page_key(name) == key && !in_answer(name)))
     }
 
     /// Gives an item a name that no other item has.

@@ -493,3 +493,35 @@ fn a_feed_of_one_name_is_named_in_time() {
     let names: HashSet<&str> = named.iter().map(|one| one.name.as_str()).collect();
     assert_eq!(names.len(), 10_000);
 }
+
+#[test]
+fn an_item_without_identifier_keeps_its_name_while_its_link_changes_form() {
+    let of = |scheme: &str, mark: &str, title: &str| {
+        item(title, &format!("{scheme}://a.example/p/1{mark}"), "")
+    };
+    let first = "http://a.example/p/1?utm_source=x1";
+    let answers = [
+        of("http", "?utm_source=x1", "One"),
+        of("http", "?utm_source=x2", "One"),
+        of("https", "?utm_source=x3&amp;fbclid=4", "One"),
+        of("https", "", "One"),
+    ];
+    for by in [Writer::Present, Writer::Earlier] {
+        let mut answers: Vec<_> = answers
+            .iter()
+            .map(|items| (Writer::Present, items.as_str()))
+            .collect();
+        answers[0].0 = by;
+        let entry: &[_] = &[("One", first)];
+        check(&answers, &[entry; 4]);
+    }
+    // Another title may be another item of the page.
+    let (one, other) = (of("http", "#n1", "One"), of("http", "#n2", "Two"));
+    check(
+        &[(Writer::Present, &one), (Writer::Present, &other)],
+        &[
+            &[("One", "http://a.example/p/1#n1")],
+            &[("Two", "http://a.example/p/1#n2")],
+        ],
+    );
+}
