@@ -2,7 +2,6 @@
 
 use chrono::{DateTime, Datelike, FixedOffset};
 use forest_html::page::metadata::{Date, DateStyle};
-use forest_html::text::Language;
 
 use super::FeedDate;
 
@@ -13,11 +12,11 @@ const YEARS: std::ops::RangeInclusive<i32> = 1600..=2199;
 /// Seconds around the beginning of Unix time that say "no date", in any zone.
 const NULL_SECONDS: i64 = 14 * 60 * 60;
 
-/// A date as RFC 3339 and RFC 2822 have it, else as pages of the language write dates; without
+/// A date as RFC 3339 and RFC 2822 have it, else as pages of the style write dates; without
 /// a zone it is UTC. A date that means "none" is not read.
-pub(super) fn date(raw: String, language: Language) -> FeedDate {
+pub(super) fn date(raw: String, style: DateStyle) -> FeedDate {
     let as_page = |raw: &str| {
-        let date = Date::read_in(raw, DateStyle::from(language).without_order()).rfc3339?;
+        let date = Date::read_in(raw, style).rfc3339?;
         DateTime::parse_from_rfc3339(&date).ok()
     };
     let time = DateTime::parse_from_rfc3339(&raw)
@@ -52,9 +51,10 @@ fn is_publication(time: &DateTime<FixedOffset>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forest_html::text::Language;
 
     fn check(raw: &str, expected: Option<&str>) {
-        let read = date(raw.to_owned(), Language::Unknown).time;
+        let read = date(raw.to_owned(), Language::Unknown.into()).time;
         assert_eq!(
             read.map(|time| time.to_rfc3339()).as_deref(),
             expected,

@@ -75,16 +75,19 @@ impl FeedField {
             "html" | "text/html" if self.has_markup && plain::looks_like_html(&self.plain) => {
                 FeedText::html(self.plain.trim())
             }
+            "image/svg+xml" => FeedText::default(),
             _ if self.has_markup => FeedText::html(content),
             "html" | "text/html" | "xhtml" | "application/xhtml+xml" => FeedText::html(content),
             _ if self.attribute("mode") == Some("escaped") => FeedText::html(content),
-            "text" | "text/plain" | "plain" => FeedText::plain(content),
+            "text" | "plain" => FeedText::plain(content),
+            // Markdown, for one.
+            kind if kind.starts_with("text/") => FeedText::plain(content),
             "" if plain::looks_like_html(content) => FeedText::html(content),
             // Where no type says that it is text, references in it are meant as such.
             "" => FeedText::plain(unescape(content)),
-            // RFC 4287, 4.1.3.3: of any other media type than text or XML it is Base64.
-            kind if kind.starts_with("text/") || kind.ends_with("xml") => FeedText::default(),
-            _ => FeedText::html(unpacked(content)),
+            // RFC 4287, 4.1.3.3: of any other media type it is Base64, and no text but for this.
+            "application/octet-stream" => FeedText::html(unpacked(content)),
+            _ => FeedText::default(),
         }
     }
 
@@ -132,25 +135,36 @@ pub(super) fn push_end(name: &str, out: &mut String) {
     out.push('>');
 }
 
-/// The name in an author field: Atom's `name`, or the text without mail addresses.
-pub(super) fn author(field: &FeedField) -> Option<String> {
+/// The names in an author field: Atom's `name`, or the text without mail addresses.
+pub(super) fn authors(field: &FeedField) -> Vec<String> {
     const PARTS: [&str; 4] = ["name", "email", "uri", "url"];
     if !field.has_markup {
-        return author_name(&field.plain);
+        return author_names(&field.plain);
     }
     if PARTS
         .iter()
         .all(|part| child(&field.markup, part).is_none())
     {
-        return author_name(&field.line());
+        return author_names(&field.line());
     }
-    author_name(&child(&field.markup, "name")?)
+    let name = child(&field.markup, "name");
+    name.map(|name| author_names(&name)).unwrap_or_default()
+}
+
+/// The names in a text: several if there are several mail addresses.
+pub(super) fn author_names(text: &str) -> Vec<String> {
+    let text = &text[..text.floor_char_boundary(MAX_AUTHOR_BYTES)];
+    if text.matches('@').count() < 2 {
+        return author_name(text).into_iter().collect();
+    }
+    let text = unescape(text).replace(" and ", ",");
+    text.split([',', ';']).filter_map(author_name).collect()
 }
 
 /// The name in `Name`, `mail (Name)`, `Name <mail>`, `Name, mail` and the like; mail addresses
 /// alone are no name.
-pub(super) fn author_name(text: &str) -> Option<String> {
-    let text = unescape(&text[..text.floor_char_boundary(MAX_AUTHOR_BYTES)]);
+fn author_name(text: &str) -> Option<String> {
+    let text = unescape(text);
     let is_between = |c: char| c.is_whitespace() || ",;<>[]\"-".contains(c);
     let is_mail = |word: &str| word.find('@').is_some_and(|at| at > 0);
     let words = text.split(|c: char| c != '-' && (is_between(c) || "()".contains(c)));
@@ -186,6 +200,27 @@ pub(super) fn categories(field: &FeedField) -> Vec<String> {
         _ => None,
     });
     std::iter::once(own).chain(inner).collect()
+}
+
+/// The text of the first child element with the local name, HTML if its type says so.
+pub(super) fn child_text(markup: &str, name: &str) -> FeedText {
+    let mut scanner = XmlScanner::new(markup);
+    while let Some(token) = scanner.next() {
+        if let Token::Start(tag) = token
+            && tag.name == name
+        {
+            let text = match scanner.next() {
+                Some(Token::Text(text)) => unescape(text),
+                _ => return FeedText::default(),
+            };
+            let attributes = tag.attributes();
+            return match attribute(&attributes, "type") {
+                Some("html") => FeedText::html(text),
+                _ => FeedText::plain(text),
+            };
+        }
+    }
+    FeedText::default()
 }
 
 /// The text of the first child element with the local name.

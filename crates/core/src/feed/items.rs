@@ -1,7 +1,7 @@
 //! From the parts of a feed as it has them to [`Feed`].
 
 use forest_html::address::web_link;
-use forest_html::text::Language;
+use forest_html::page::metadata::DateStyle;
 use url::Url;
 
 use super::date::date;
@@ -27,10 +27,11 @@ pub(super) fn assemble(raw: RawFeed, warnings: Vec<FeedWarning>) -> Feed {
         .sorted_links()
         .find_map(|link| web_link(base.as_ref(), link));
     let base = base.or_else(|| site.clone());
-    let language = Language::from_tag(whole.language.as_deref().unwrap_or_default());
+    let address = site.as_ref().or(base.as_ref()).map(Url::as_str);
+    let style = DateStyle::of(whole.language.as_deref(), address);
     let mut items = Vec::with_capacity(raw_items.len());
     for (index, raw) in raw_items.into_iter().enumerate() {
-        items.push(item(index, raw, &whole, language, base.as_ref()));
+        items.push(item(index, raw, &whole, style, base.as_ref()));
     }
     let ttl = ttl::ttl(&whole);
     let picture = whole.image.as_deref();
@@ -60,7 +61,7 @@ fn item(
     index: usize,
     raw: RawItem,
     feed: &RawItem,
-    language: Language,
+    style: DateStyle,
     base: Option<&Url>,
 ) -> FeedItem {
     let base = raw.base.as_ref().or(base);
@@ -93,20 +94,21 @@ fn item(
         Some(_) => raw.summary.of_item(),
         None => raw.summary.get(),
     };
+    let summary_html = summary.and_then(FeedText::markup).map(str::to_owned);
     FeedItem {
         id,
         title: raw.title.get().map(FeedText::to_line).unwrap_or_default(),
         summary: summary.map(FeedText::to_lines).unwrap_or_default(),
-        content_base: content_base.filter(|_| content.is_some()),
+        content_base: content_base.filter(|_| content.is_some() || summary_html.is_some()),
+        summary_html,
         content,
         link,
-        published: raw.published.map(|raw| date(raw, language)),
-        updated: raw.updated.map(|raw| date(raw, language)),
-        authors: if raw.authors.is_empty() {
-            feed.authors.clone()
-        } else {
-            raw.authors
-        },
+        published: raw.published.map(|raw| date(raw, style)),
+        updated: raw.updated.map(|raw| date(raw, style)),
+        authors: [raw.authors, raw.source_authors, feed.authors.clone()]
+            .into_iter()
+            .find(|authors| !authors.is_empty())
+            .unwrap_or_default(),
         categories: raw.categories,
         image,
         enclosures,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 use url::Url;
 
-use super::field::author_name;
+use super::field::author_names;
 use super::raw::{Attached, MAX_ITEMS, MAX_NAMES, RankedText, RawFeed, RawItem, TextVocabulary};
 use super::scan::unescape;
 use super::text::FeedText;
@@ -161,10 +161,10 @@ fn authors(object: &Map<String, Value>) -> Vec<String> {
             Value::String(name) => Some(name.clone()),
             _ => None,
         };
-        if let Some(name) = name.as_deref().and_then(author_name)
-            && !names.contains(&name)
-        {
-            names.push(name);
+        for name in name.iter().flat_map(|name| author_names(name)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
         }
     }
     names

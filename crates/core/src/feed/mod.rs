@@ -131,11 +131,14 @@ pub struct FeedItem {
     /// The summary or description as text, a line a block; empty if there is
     /// none.
     pub summary: String,
+    /// The summary as HTML as the feed gives it (untrusted, links relative), if it is HTML.
+    #[serde(skip)]
+    pub summary_html: Option<String>,
     /// The content as HTML as the feed gives it (untrusted, links relative), if
     /// the feed carries it apart from the summary.
     pub content: Option<String>,
-    /// The address that the links in the content are relative to, where it is not the
-    /// item's own.
+    /// The address that the links in the content and in the summary are relative to, where
+    /// it is not the item's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_base: Option<Url>,
     /// The page: absolute, `http` or `https`.
@@ -160,12 +163,13 @@ impl FeedItem {
     pub fn without_content(&self) -> FeedItem {
         FeedItem {
             content: None,
+            summary_html: None,
             content_base: None,
             ..self.clone()
         }
     }
 
-    /// The address that relative links of the content are resolved against.
+    /// The address that relative links of the content and the summary are resolved against.
     pub fn content_address(&self) -> Option<&Url> {
         self.content_base.as_ref().or(self.link.as_ref())
     }

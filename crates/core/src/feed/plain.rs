@@ -16,6 +16,9 @@ pub fn plain_text(html: &str) -> String {
     text_of_html(&html[..html.floor_char_boundary(MAX_TEXT_BYTES)])
 }
 
+/// Open elements of one line that are kept in mind.
+const MAX_OPEN: usize = 32;
+
 /// Returns true if text has HTML elements in it.
 pub(super) fn looks_like_html(text: &str) -> bool {
     let known = |name: &str| tags::has(&local(name).to_ascii_lowercase(), tags::MARKUP);
@@ -37,9 +40,39 @@ pub(super) fn is_html(text: &str) -> bool {
                 .any(|token| matches!(token, Token::Start(tag) if has_value(tag)))
 }
 
+/// Elements that a line of HTML may begin with and leave open.
+const LEFT_OPEN: [&str; 8] = ["b", "div", "em", "font", "i", "p", "span", "strong"];
+
+/// Returns true if a line is HTML and does not speak of it: an element of HTML is closed in it,
+/// is void, has an attribute, or is around all of it.
+fn has_markup(line: &str) -> bool {
+    let is_known = |name: &str| tags::has(name, tags::MARKUP);
+    let mut open: Vec<String> = Vec::new();
+    line.contains('<')
+        && XmlScanner::new(line)
+            .enumerate()
+            .any(|(at, token)| match token {
+                Token::Start(tag) => {
+                    let name = local(tag.name).to_ascii_lowercase();
+                    let is_markup = tags::has(&name, tags::VOID)
+                        || tag.attributes().iter().any(|(_, value)| !value.is_empty())
+                        || at == 0 && LEFT_OPEN.contains(&&*name);
+                    if open.len() < MAX_OPEN {
+                        open.push(name.clone());
+                    }
+                    is_markup && (is_known(&name) || !tags::has(&name, tags::VOID))
+                }
+                Token::End(name) => {
+                    let name = local(name).to_ascii_lowercase();
+                    is_known(&name) && open.contains(&name)
+                }
+                Token::Text(_) | Token::CData(_) => false,
+            })
+}
+
 /// A title or another one-line text that may or may not be HTML: one line.
 pub(super) fn one_line(text: &str) -> String {
-    if is_html(text) {
+    if has_markup(text) {
         fold(&plain_text(text))
     } else {
         fold(&unescape(text))
@@ -56,6 +89,19 @@ mod tests {
         check("Vec<T> in practice", "Vec<T> in practice");
         check("A <em>new</em>\n day", "A new day");
         check("one<br>two", "one two");
+        check("<p>One", "One");
+        check("One <img src=a> two", "One two");
+        check("Option<U> and <b>more</b>", "Option and more");
+        for spoken_of in [
+            "Option<U>",
+            "Vec<T> and Option<U>",
+            "The <details> thing",
+            "The <style> thing",
+            "<head> vs <header>",
+            "How to use <svg>",
+        ] {
+            check(spoken_of, spoken_of);
+        }
         check("Q&amp;A &#8211; part 2", "Q&A – part 2");
     }
 

@@ -44,6 +44,8 @@ pub(super) struct RawItem {
     pub published: Option<String>,
     pub updated: Option<String>,
     pub authors: Vec<String>,
+    /// Those of the feed that an item comes from.
+    pub source_authors: Vec<String>,
     pub categories: Vec<String>,
     pub image: Option<String>,
     pub enclosures: Vec<Attached>,

@@ -58,6 +58,13 @@ fn media_titles_and_descriptions_stand_in() {
         "",
         "Inside",
     );
+    check(
+        entry(
+            "<media:group><media:title type='html'>&lt;b&gt;Bold&lt;/b&gt;</media:title><media:description type='html'>&lt;p&gt;Climb&lt;/p&gt;</media:description></media:group>",
+        ),
+        "Bold",
+        "Climb",
+    );
     // The item's own elements come first, wherever they stand.
     check(
         item(
@@ -149,6 +156,15 @@ fn dates_in_common_forms_are_read() {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
+    let british = rss("<language>en-gb</language><item><pubDate>11/3/2026</pubDate></item>");
+    let date = british.items[0]
+        .published
+        .as_ref()
+        .and_then(|date| date.time);
+    assert_eq!(
+        date.map(|time| time.to_rfc3339()).as_deref(),
+        Some("2026-03-11T00:00:00+00:00")
+    );
     let german = rss("<language>de-de</language><item><pubDate>3.5.2026 10:00</pubDate></item>");
     let date = german.items[0]
         .published
@@ -243,8 +259,64 @@ fn a_mail_address_is_no_part_of_a_name() {
     assert_eq!(named("<name>Ada (ada@bay.example)</name>"), ["Ada"]);
     assert!(named("<email>ada@bay.example</email>").is_empty());
     assert!(named("<uri>https://bay.example/</uri>").is_empty());
+    for (written, names) in [
+        (
+            "ann@x.example (Ann Bee), cy@x.example (Cy Dee)",
+            ["Ann Bee", "Cy Dee"],
+        ),
+        (
+            "\"Ann Bee\" &lt;a@x.example&gt;, \"Cy Dee\" &lt;c@x.example&gt;",
+            ["Ann Bee", "Cy Dee"],
+        ),
+        (
+            "ann@x.example (Ann Bee) and cy@x.example (Cy Dee)",
+            ["Ann Bee", "Cy Dee"],
+        ),
+    ] {
+        assert_eq!(item(&format!("<author>{written}</author>")).authors, names);
+    }
+    let of_source =
+        entry("<source><title>Press</title><author><name>Eve Fox</name></author></source>");
+    assert_eq!(of_source.authors, ["Eve Fox"]);
     let marked = item("<author><a href='/ada'>Ada Quill</a></author>");
     assert_eq!(marked.authors, ["Ada Quill"]);
+}
+
+#[test]
+fn contents_of_other_types_are_text_or_none() {
+    let of = |kind: &str, content: &str| {
+        let content =
+            format!("<content type='{kind}'>{content}</content><summary>In short</summary>");
+        entry(&content).content
+    };
+    assert_eq!(
+        of("text/markdown", "One *two*").as_deref(),
+        Some("<p>One *two*</p>")
+    );
+    assert_eq!(of("text/csv", "a,b").as_deref(), Some("<p>a,b</p>"));
+    for (kind, content) in [
+        ("application/pdf", "JVBERi0="),
+        ("application/json", "eyJhIjoxfQ=="),
+        ("image/svg+xml", "<svg><path/></svg>"),
+        ("image/png", "iVBORw0KGgo="),
+    ] {
+        assert_eq!(of(kind, content), None, "{kind}");
+    }
+}
+
+#[test]
+fn a_summary_in_html_keeps_its_markup() {
+    let described =
+        item("<description>&lt;p&gt;See &lt;a href='x'&gt;it&lt;/a&gt;&lt;/p&gt;</description>");
+    assert_eq!(described.summary, "See it");
+    assert_eq!(
+        described.summary_html.as_deref(),
+        Some("<p>See <a href='x'>it</a></p>")
+    );
+    assert_eq!(
+        item("<description>Plain &amp;amp; short</description>").summary_html,
+        None
+    );
 }
 
 #[test]

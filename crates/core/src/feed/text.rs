@@ -3,7 +3,7 @@
 use super::plain::{is_html, one_line, plain_text};
 use super::scan::{Token, XmlScanner, unescape};
 use forest_html::page::plain::escape;
-use forest_html::text::fold;
+use forest_html::text::{fold, is_unspaced};
 use std::borrow::Cow;
 
 /// Characters of the lines of a text that was wrapped at a column.
@@ -55,6 +55,12 @@ impl FeedText {
         self.paragraphs().concat().join("\n")
     }
 
+    /// The text as it stands if it is HTML with elements.
+    pub(super) fn markup(&self) -> Option<&str> {
+        let is_markup = !self.is_text && is_html(&self.content);
+        is_markup.then_some(&*self.content)
+    }
+
     /// The HTML; `None` if there is nothing in it.
     pub(super) fn into_html(self) -> Option<String> {
         if self.is_empty() {
@@ -78,8 +84,8 @@ impl FeedText {
     }
 
     /// The lines of each paragraph of a text without elements. Blank lines are between
-    /// paragraphs. Only in what is said to be text other line breaks count, too, where the text
-    /// was not wrapped at a column.
+    /// paragraphs. Other line breaks count before an entry of a list and, in what is said to be
+    /// text, where the text was not wrapped at a column.
     fn paragraphs(&self) -> Vec<Vec<String>> {
         let text = if self.is_text {
             Cow::Borrowed(&*self.content)
@@ -96,7 +102,7 @@ impl FeedText {
         paragraphs.retain(|lines| !lines.is_empty());
         for lines in &mut paragraphs {
             if !self.is_text || is_wrapped(lines) {
-                *lines = vec![lines.join(" ")];
+                *lines = unwrapped(lines);
             }
         }
         paragraphs
@@ -116,6 +122,32 @@ fn is_wrapped(lines: &[String]) -> bool {
     let goes_on = |line: &String| line.starts_with(char::is_lowercase);
     let mut pairs = lines.windows(2);
     pairs.all(|pair| is_full(&pair[0]) || goes_on(&pair[1]))
+}
+
+/// The lines of a paragraph that was wrapped, joined but for entries of lists.
+fn unwrapped(lines: &[String]) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for line in lines {
+        match out.last_mut() {
+            Some(before) if !is_list_entry(line) => {
+                let is_parted = !(before.ends_with(is_unspaced) && line.starts_with(is_unspaced));
+                before.push_str(if is_parted { " " } else { "" });
+                before.push_str(line);
+            }
+            _ => out.push(line.clone()),
+        }
+    }
+    out
+}
+
+/// Returns true for a line that begins with a bullet or a number.
+fn is_list_entry(line: &str) -> bool {
+    let Some((mark, _)) = line.split_once(' ') else {
+        return false;
+    };
+    let number = mark.strip_suffix(['.', ')']).unwrap_or_default();
+    let is_number = (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
+    matches!(mark, "-" | "*" | "\u{2022}" | "\u{2013}") || is_number
 }
 
 #[cfg(test)]
@@ -145,6 +177,16 @@ mod tests {
             FeedText::html("One &lt; two\nand three.\n \nFour &amp; five."),
             "One < two and three.\nFour & five.",
             "<p>One &lt; two and three.</p><p>Four &amp; five.</p>",
+        );
+        check(
+            FeedText::html("Of the bay:\n* one\n* two and\nmore\n2) three"),
+            "Of the bay:\n* one\n* two and more\n2) three",
+            "<p>Of the bay:<br>* one<br>* two and more<br>2) three</p>",
+        );
+        check(
+            FeedText::html("日本語の文章が\n途中で折り返されて"),
+            "日本語の文章が途中で折り返されて",
+            "<p>日本語の文章が途中で折り返されて</p>",
         );
         check(
             FeedText::html("<p>One\n\ntwo</p>"),

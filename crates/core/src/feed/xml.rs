@@ -8,7 +8,8 @@
 use url::Url;
 
 use super::field::{
-    FeedField, attached, attribute, author, categories, child, image, picture, push_end, push_tag,
+    FeedField, attached, attribute, author_names, authors, categories, child, child_text, image,
+    picture, push_end, push_tag,
 };
 use super::raw::{Attached, MAX_ITEMS, MAX_NAMES, RawFeed, RawItem, TextVocabulary};
 use super::scan::{Tag, Token, XmlScanner, local, unescape};
@@ -331,9 +332,14 @@ impl<'a> XmlFeed<'a> {
                 | FeedNamespace::Itunes,
                 "author" | "creator",
             ) => {
-                if let Some(author) = author(&field) {
+                for author in authors(&field) {
                     out.add_author(author);
                 }
+            }
+            // RFC 4287, 4.2.1: they go before the feed's own.
+            (FeedNamespace::Core, "source") if family == FeedFamily::Atom && in_item => {
+                let name = child(&field.markup, "name");
+                out.source_authors = name.iter().flat_map(|name| author_names(name)).collect();
             }
             (FeedNamespace::Core | FeedNamespace::DublinCore, "category" | "subject")
             | (FeedNamespace::Media | FeedNamespace::Itunes, "category")
@@ -403,8 +409,7 @@ fn take_text(out: &mut RawItem, field: &FeedField, family: FeedFamily) {
         }
         (TextVocabulary::Media, "group" | "content") if field.has_markup => {
             for (name, text) in [("title", &mut out.title), ("description", &mut out.summary)] {
-                let inner = child(&field.markup, name);
-                text.offer(source, FeedText::plain(inner.unwrap_or_default()));
+                text.offer(source, child_text(&field.markup, name));
             }
         }
         _ => {}

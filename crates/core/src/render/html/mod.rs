@@ -107,10 +107,11 @@ fn own_html(content: &str, link: Option<&url::Url>) -> String {
     html(&page, &Mask::all(&page), &Base::of(&page)) + "\n"
 }
 
-/// The own text of an item of a feed as HTML: its content, else its summary, a paragraph a line.
+/// The own text of an item of a feed as HTML: its content, else its summary, of plain text a
+/// paragraph a line.
 pub fn item_html(item: &FeedItem) -> String {
-    if let Some(content) = &item.content {
-        return own_html(content, item.content_address());
+    if let Some(html) = item.content.as_ref().or(item.summary_html.as_ref()) {
+        return own_html(html, item.content_address());
     }
     let mut out = String::with_capacity(item.summary.len() + 16);
     for line in item.summary.lines() {
