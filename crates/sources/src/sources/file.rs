@@ -5,6 +5,7 @@ use crate::error::{Error, Result, SourceFault};
 use crate::warc::is_zstd_archive;
 use flate2::bufread::MultiGzDecoder;
 use forest_core::feed::{SniffedType, sniff, sniff_archive};
+use forest_html::page::binary::BinaryKind;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -27,9 +28,6 @@ pub fn is_open_already(path: &Path) -> bool {
 fn is_lasting(path: &Path) -> bool {
     path.is_file() && !is_open_already(path)
 }
-
-/// The first bytes of gzip.
-const GZIP: &[u8] = &[0x1F, 0x8B];
 
 /// A file or pipe, opened once and unpacked if it is no web archive. Its kind is recognised by its beginning.
 pub struct InputStream {
@@ -149,7 +147,11 @@ fn head(from: &mut impl Read) -> io::Result<Vec<u8>> {
 /// Returns true for the beginning of a web archive. Of what is in gzip only an archive is still
 /// packed here.
 fn is_archive(head: &[u8]) -> bool {
-    sniff_archive(head) || head.starts_with(GZIP) || is_zstd_archive(head)
+    sniff_archive(head) || is_gzip(head) || is_zstd_archive(head)
+}
+
+fn is_gzip(head: &[u8]) -> bool {
+    BinaryKind::of(head) == Some(BinaryKind::Gzip)
 }
 
 /// Returns true if a whole line that was not tested before is a page.
@@ -193,7 +195,7 @@ fn cannot_read(name: &str) -> impl FnOnce(io::Error) -> Error + use<'_> {
 fn unpacked<'a>(from: impl Read + Send + 'a) -> io::Result<Box<dyn Read + Send + 'a>> {
     let mut from = BufReader::new(from);
     let start = from.fill_buf()?;
-    if start.starts_with(GZIP) && sniff(start) != SniffedType::Warc {
+    if is_gzip(start) && sniff(start) != SniffedType::Warc {
         return Ok(Box::new(MultiGzDecoder::new(from)));
     }
     Ok(Box::new(from))

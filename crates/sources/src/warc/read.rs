@@ -25,11 +25,8 @@ const MAX_TRUSTED_BYTES: u64 = 1 << 30;
 /// The end of a WARC record.
 const END_OF_RECORD: &[u8] = b"\r\n\r\n";
 
-/// Bytes that are read twice because of false lengths at the most, for each byte of the file.
-const MAX_REREAD: u64 = 4;
-
-/// Bytes that may be read twice anyway.
-const REREAD_BYTES: u64 = 8 * KEPT_BYTES as u64;
+/// False lengths after which no length is believed: each may cost reading [`KEPT_BYTES`] again.
+const MAX_FALSE: u32 = 16;
 
 /// A stream of records.
 pub(super) struct RecordStream<R: BufRead> {
@@ -48,11 +45,11 @@ pub(super) struct RecordStream<R: BufRead> {
     is_at_end: bool,
     /// The error of the input.
     failed: Option<String>,
-    /// Bytes that were read twice.
-    reread: u64,
+    /// Lengths that were false.
+    false_lengths: u32,
     /// The number of the record, from 1.
     pub record: u64,
-    /// Faults that were mended.
+    /// Faults of records that were read.
     pub mended: VecDeque<WarcWarning>,
 }
 
@@ -110,7 +107,7 @@ impl<R: BufRead> RecordStream<R> {
             seams: VecDeque::new(),
             is_at_end: false,
             failed: None,
-            reread: 0,
+            false_lengths: 0,
             record: 0,
             mended: VecDeque::new(),
         };
@@ -220,21 +217,26 @@ impl<R: BufRead> RecordStream<R> {
     ) -> Result<RecordBlock, ReadStop> {
         let begin = self.place();
         let mut block = RecordBlock::default();
-        let trusted = header.length.filter(|length| *length <= MAX_TRUSTED_BYTES);
+        let believes = self.false_lengths < MAX_FALSE;
+        let trusted = header
+            .length
+            .filter(|length| believes && *length <= MAX_TRUSTED_BYTES);
         let end = match trusted {
             Some(length) => self.pass(length, &mut block, limit)?,
             None => self.pass_to_record(&mut block, limit)?,
         };
+        if end == BlockEnd::AsStated && self.is_at_border()? {
+            return Ok(block);
+        }
+        // Bytes in which no record can be found any more.
+        let unsearched = self.base.saturating_sub(begin);
         if end == BlockEnd::AsStated {
-            if self.is_at_border()? {
-                return Ok(block);
-            }
             if !self.turn_back(begin, &mut block) {
                 self.pass_to_record(&mut block, limit)?;
             }
         } else if trusted.is_some() && self.turn_back(begin, &mut block) {
             // The block ends where the next record begins.
-        } else if end == BlockEnd::FileEnd && !self.source.has_members() {
+        } else if end == BlockEnd::FileEnd && believes && !self.source.has_members() {
             if let Some(length) = header.length {
                 let there = format!("{} of {length} bytes are there", block.length);
                 return Err(self.cut(self.failed.clone().unwrap_or(there)));
@@ -244,10 +246,18 @@ impl<R: BufRead> RecordStream<R> {
         }
         self.trim(&mut block);
         if header.length != Some(block.length) {
-            self.mended.push_back(WarcWarning::Length {
-                record: self.record,
-                stated: header.length,
-                found: block.length,
+            self.false_lengths += u32::from(trusted.is_some());
+            self.mended.push_back(match trusted {
+                Some(stated) if unsearched > 0 => WarcWarning::Swallowed {
+                    record: self.record,
+                    stated,
+                    bytes: unsearched,
+                },
+                _ => WarcWarning::Length {
+                    record: self.record,
+                    stated: header.length,
+                    found: block.length,
+                },
             });
         }
         Ok(block)
@@ -349,12 +359,6 @@ impl<R: BufRead> RecordStream<R> {
         let Some(end) = ends.find(|end| self.format.begins_surely(&self.seen[end + 1..])) else {
             return false;
         };
-        let back = (self.at - end - 1) as u64;
-        let seen = self.base + self.seen.len() as u64;
-        if self.reread + back > MAX_REREAD.saturating_mul(seen) + REREAD_BYTES {
-            return false;
-        }
-        self.reread += back;
         self.at = end + 1;
         block.cut(self.place() - begin);
         true

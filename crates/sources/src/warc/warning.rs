@@ -55,6 +55,15 @@ pub enum WarcWarning {
         /// Bytes up to the next record.
         found: u64,
     },
+    /// A record with a false length that is so long that others in it may be lost.
+    Swallowed {
+        /// Number of the record in the file, from 1.
+        record: u64,
+        /// The `Content-Length`.
+        stated: u64,
+        /// Bytes in which records were not looked for.
+        bytes: u64,
+    },
     /// A header with a line that is no field; mended.
     OddLine {
         /// Number of the record in the file, from 1.
@@ -121,6 +130,14 @@ impl fmt::Display for WarcWarning {
                     "record {record} states {stated} and has {found} bytes, which were read"
                 )
             }
+            WarcWarning::Swallowed {
+                record,
+                stated,
+                bytes,
+            } => write!(
+                f,
+                "record {record} states a false length of {stated} bytes: records in the {bytes} bytes behind its header are left out; correct the length, or store the archive with a gzip member a record"
+            ),
             WarcWarning::OddLine { record } => write!(
                 f,
                 "record {record} has a line in its header that is no field, passed over"
