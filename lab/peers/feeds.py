@@ -4,8 +4,9 @@
 LAB is the command forest-lab, TESTS the folder `tests` of feedparser's source package; feedparser,
 chardet (which it guesses charsets with) and webencodings must be installed. Each feed is read by both; the values that feedparser has are compared
 as text without white space: equal, different, missing here, or different for a reason that a
-standard gives. `-v` prints each that is not equal. Left out are the folder `sanitize`, as contents
-are cleaned where they are shown, and tests of a server's charset.
+standard gives, or for what its own test expects. `-v` prints each that is not equal. Left out are
+the folder `sanitize`, as contents are cleaned where they are shown, tests of a server's charset, and
+CDF, a format of 1997 that forest does not read.
 """
 
 import argparse
@@ -89,8 +90,6 @@ def reason(data, key, value, found, feed):
         return "Encoding Standard 4.2: no such label"
     if data.startswith("<?xm".encode("cp037")):
         return "Encoding Standard 4.2: no EBCDIC"
-    if b"<CHANNEL" in data:
-        return "CDF is no format of feeds that is read"
     if label and label[1] in (b"macintosh", b"mac", b"x-mac-roman", b"csmacintosh"):
         return "Encoding Standard 4.2: macintosh"
     if key[1] == "id" and found and found.lower() == value.lower():
@@ -167,7 +166,7 @@ def main():
     for path, line in zip(files, read.stdout.splitlines(), strict=True):
         answer = json.loads(line)
         data = (args.tests / path).read_bytes()
-        if re.search(rb"(?i)header: *content-type:[^\n]*charset", data):
+        if b"<CHANNEL" in data or re.search(rb"(?i)header: *content-type:[^\n]*charset", data):
             continue
         headers = {"content-location": BASE + str(path)}
         try:

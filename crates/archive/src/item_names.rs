@@ -60,16 +60,21 @@ pub fn name_unknown_items(feed: &str, answer: &Feed) -> Vec<NamedItem> {
     named.expect("nothing is read")
 }
 
+/// The thing that two items of a page have in common.
+#[derive(Debug, Clone, Copy)]
+enum Likeness<'a> {
+    /// The digest of all their fields.
+    Digest(&'a str),
+    Title(&'a str),
+}
+
 /// The known items of a feed.
 trait KnownNames {
     /// The item of this name.
     fn find(&self, name: &str) -> Result<Option<KnownItem>>;
 
-    /// Items of a page with these fields, the oldest first.
-    fn find_alike(&self, link: &str, digest: &str) -> Result<Vec<KnownItem>>;
-
-    /// Items of a page with this title, the oldest first.
-    fn find_titled(&self, link: &str, title: &str) -> Result<Vec<KnownItem>>;
+    /// Items of a page that are alike in this, the oldest first.
+    fn find_alike(&self, link: &str, likeness: Likeness<'_>) -> Result<Vec<KnownItem>>;
 }
 
 /// Of a feed without known items.
@@ -80,11 +85,7 @@ impl KnownNames for NoNames {
         Ok(None)
     }
 
-    fn find_alike(&self, _: &str, _: &str) -> Result<Vec<KnownItem>> {
-        Ok(Vec::new())
-    }
-
-    fn find_titled(&self, _: &str, _: &str) -> Result<Vec<KnownItem>> {
+    fn find_alike(&self, _: &str, _: Likeness<'_>) -> Result<Vec<KnownItem>> {
         Ok(Vec::new())
     }
 }
@@ -106,20 +107,18 @@ impl KnownNames for StoredNames<'_> {
         self.db.first(sql, params![self.feed, name], known_item)
     }
 
-    fn find_alike(&self, link: &str, digest: &str) -> Result<Vec<KnownItem>> {
-        let sql = "SELECT i.item, i.link, i.digest, i.published, i.entry FROM pages g \
-                   JOIN items i ON i.page = g.id AND i.digest = ?3 AND i.feed = ?1 \
-                   WHERE g.key = ?2 ORDER BY i.first_seen, i.item LIMIT ?4";
-        let params = params![self.feed, page_key(link), digest, MAX_ALIKE];
-        self.db.all(sql, params, known_item)
-    }
-
-    fn find_titled(&self, link: &str, title: &str) -> Result<Vec<KnownItem>> {
-        let sql = "SELECT i.item, i.link, i.digest, i.published, i.entry FROM pages g \
-                   JOIN items i ON i.page = g.id AND i.title = ?3 AND i.feed = ?1 \
-                   WHERE g.key = ?2 ORDER BY i.first_seen, i.item LIMIT ?4";
-        let params = params![self.feed, page_key(link), title, MAX_ALIKE];
-        self.db.all(sql, params, known_item)
+    fn find_alike(&self, link: &str, likeness: Likeness<'_>) -> Result<Vec<KnownItem>> {
+        let (column, value) = match likeness {
+            Likeness::Digest(digest) => ("digest", digest),
+            Likeness::Title(title) => ("title", title),
+        };
+        let sql = format!(
+            "SELECT i.item, i.link, i.digest, i.published, i.entry FROM pages g \
+             JOIN items i ON i.page = g.id AND i.{column} = ?3 AND i.feed = ?1 \
+             WHERE g.key = ?2 ORDER BY i.first_seen, i.item LIMIT ?4"
+        );
+        let params = params![self.feed, page_key(link), value, MAX_ALIKE];
+        self.db.all(&sql, params, known_item)
     }
 }
 
@@ -319,7 +318,9 @@ impl<'a> Naming<'a> {
         let Some(link) = &draft.item.link else {
             return Ok(None);
         };
-        let alike = self.known.find_alike(link.as_str(), &draft.digest)?;
+        let alike = self
+            .known
+            .find_alike(link.as_str(), Likeness::Digest(&draft.digest))?;
         let mut alike = alike
             .into_iter()
             .filter(|known| draft.has_date_of(known) && !self.guids.contains(&known.name));
@@ -337,7 +338,9 @@ impl<'a> Naming<'a> {
             let mut others = self.drafts.iter().filter_map(|other| other.link.as_ref());
             others.any(|link| link == name)
         };
-        let known = self.known.find_titled(link.as_str(), &draft.item.title)?;
+        let known = self
+            .known
+            .find_alike(link.as_str(), Likeness::Title(&draft.item.title))?;
         let mut names = known.into_iter().map(|known| known.name);
         Ok(names.find(|name| page_key(name) == key && !in_answer(name)))
     }

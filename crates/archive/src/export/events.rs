@@ -2,10 +2,10 @@
 
 use super::super::item_names::name_of;
 use super::super::{ArchiveReader, EventKind, PastEvent};
-use super::feeds::paragraphs;
 use crate::error::Result;
 use chrono::SecondsFormat;
 use forest_core::feed::write::{Channel, FeedEntry};
+use forest_core::render::paragraphs;
 use url::Url;
 
 /// The past events of these kinds, on one site or on all, the newest first; of each kind

@@ -9,8 +9,7 @@ use crate::error::Result;
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_core::feed::plain_text;
 use forest_core::feed::write::{Channel, FeedEntry};
-use forest_core::render::sanitise;
-use forest_html::page::plain::escape;
+use forest_core::render::{paragraphs, sanitise};
 use forest_html::text::same_words;
 use url::Url;
 
@@ -189,15 +188,4 @@ fn title_of(version: &ArticleVersion) -> String {
         .clone()
         .filter(|title| !title.trim().is_empty());
     title.or_else(|| record.url.clone()).unwrap_or_default()
-}
-
-/// A text as HTML, one block for each line.
-pub(super) fn paragraphs(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + text.len() / 8);
-    for line in super::articles::paragraphs(text) {
-        out.push_str("<p>");
-        escape(line, &mut out);
-        out.push_str("</p>\n");
-    }
-    out
 }

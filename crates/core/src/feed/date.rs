@@ -5,27 +5,28 @@ use forest_html::page::metadata::{Date, DateStyle};
 
 use super::FeedDate;
 
-/// The first and the last year of publication that is believed: others are the null dates
-/// and the "never" of content systems.
-const YEARS: std::ops::RangeInclusive<i32> = 1600..=2199;
-
 /// Seconds around the beginning of Unix time that say "no date", in any zone.
 const NULL_SECONDS: i64 = 14 * 60 * 60;
 
-/// A date as RFC 3339 and RFC 2822 have it, else as pages of the style write dates; without
-/// a zone it is UTC. A date that means "none" is not read.
+/// A date as pages of the style write them, or as RFC 2822 has it; without a zone it is UTC. A
+/// date that means "none" is not read.
 pub(super) fn date(raw: String, style: DateStyle) -> FeedDate {
-    let as_page = |raw: &str| {
+    let read = |raw: &str| {
         let date = Date::read_in(raw, style).rfc3339?;
         DateTime::parse_from_rfc3339(&date).ok()
     };
-    let time = DateTime::parse_from_rfc3339(&raw)
-        .or_else(|_| DateTime::parse_from_rfc2822(&raw))
-        .ok()
-        .or_else(|| as_page(&raw))
-        .or_else(|| as_page(&first_day(&raw)?))
-        .filter(is_publication);
-    FeedDate { raw, time }
+    // Years of two digits have one meaning in this form, and none is before 1900 (3.3, 4.3).
+    let as_mail = || {
+        let time = DateTime::parse_from_rfc2822(&raw).ok();
+        time.filter(|time| (1900..2200).contains(&time.year()))
+    };
+    let time = read(&raw)
+        .or_else(|| read(&first_day(&raw)?))
+        .or_else(as_mail);
+    FeedDate {
+        time: time.filter(|time| !is_null(time)),
+        raw,
+    }
 }
 
 /// The first day of a year (`2024`) or of a month (`2024-03`), which W3C's form of dates has, too.
@@ -43,9 +44,9 @@ fn first_day(raw: &str) -> Option<String> {
     is_number.then(|| format!("{raw}{missing}"))
 }
 
-fn is_publication(time: &DateTime<FixedOffset>) -> bool {
-    let is_null = time.timestamp().abs() <= NULL_SECONDS && time.timestamp() % 900 == 0;
-    YEARS.contains(&time.year()) && !is_null
+/// Returns true for the beginning of Unix time in any zone.
+fn is_null(time: &DateTime<FixedOffset>) -> bool {
+    time.timestamp().abs() <= NULL_SECONDS && time.timestamp() % 900 == 0
 }
 
 #[cfg(test)]

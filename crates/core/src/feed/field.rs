@@ -204,39 +204,31 @@ pub(super) fn categories(field: &FeedField) -> Vec<String> {
 
 /// The text of the first child element with the local name, HTML if its type says so.
 pub(super) fn child_text(markup: &str, name: &str) -> FeedText {
-    let mut scanner = XmlScanner::new(markup);
-    while let Some(token) = scanner.next() {
-        if let Token::Start(tag) = token
-            && tag.name == name
-        {
-            let text = match scanner.next() {
-                Some(Token::Text(text)) => unescape(text),
-                _ => return FeedText::default(),
-            };
-            let attributes = tag.attributes();
-            return match attribute(&attributes, "type") {
-                Some("html") => FeedText::html(text),
-                _ => FeedText::plain(text),
-            };
+    match first_child(markup, name) {
+        Some((tag, text)) if attribute(&tag.attributes(), "type") == Some("html") => {
+            FeedText::html(text)
         }
+        Some((_, text)) => FeedText::plain(text),
+        None => FeedText::default(),
     }
-    FeedText::default()
 }
 
 /// The text of the first child element with the local name.
 pub(super) fn child(markup: &str, name: &str) -> Option<String> {
+    first_child(markup, name).map(|(_, text)| text)
+}
+
+/// The first element with the local name and the text at its beginning; `None` if it has none.
+fn first_child<'a>(markup: &'a str, name: &str) -> Option<(Tag<'a>, String)> {
     let mut scanner = XmlScanner::new(markup);
-    while let Some(token) = scanner.next() {
-        if let Token::Start(tag) = token
-            && tag.name == name
-        {
-            return match scanner.next()? {
-                Token::Text(text) => Some(unescape(text)),
-                _ => None,
-            };
-        }
+    let tag = scanner.find_map(|token| match token {
+        Token::Start(tag) if tag.name == name => Some(tag),
+        _ => None,
+    })?;
+    match scanner.next()? {
+        Token::Text(text) => Some((tag, unescape(text))),
+        _ => None,
     }
-    None
 }
 
 /// The file that a field names: RSS's `enclosure`, Atom's link of that kind, and what

@@ -2,7 +2,7 @@
 //! is never less than its feed had.
 
 use super::{FeedItem, plain_text};
-use forest_html::text::{MetricTokens, metric_tokens, word_count};
+use forest_html::text::{shingles, word_count};
 use std::collections::HashSet;
 
 /// Share of the feed's words that the article of a page has at the least.
@@ -11,7 +11,7 @@ const LEAST_SHARE: f64 = 0.9;
 /// Words of a feed's text from which on it is no teaser.
 const WHOLE_WORDS: usize = 150;
 
-/// Share of a whole text's words, in threes, that stand in the article of its page, too.
+/// Share of a whole text's [shingles] that stand in the article of its page, too.
 const SAME_TEXT: f64 = 0.3;
 
 /// An article is longer than another text of its page by this factor.
@@ -46,20 +46,14 @@ impl FeedItem {
     }
 }
 
-/// The share of a text's words, in threes, that stand in another text.
+/// The share of a text's shingles that stand in another text.
 fn shared_part(text: &str, other: &str) -> f64 {
-    let (text, other) = (metric_tokens(text), metric_tokens(other));
-    let (own, other) = (threes(&text), threes(&other));
+    let [own, other] = [text, other].map(|text| shingles(text).into_iter().collect());
+    let (own, other): (HashSet<u64>, HashSet<u64>) = (own, other);
     if own.is_empty() {
         return 1.0;
     }
     own.intersection(&other).count() as f64 / own.len() as f64
-}
-
-fn threes(tokens: &MetricTokens) -> HashSet<[&str; 3]> {
-    let words: Vec<&str> = tokens.iter().collect();
-    let threes = words.windows(3);
-    threes.map(|three| [three[0], three[1], three[2]]).collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //! **Departures**: the paper names only RSS and takes `title` and
 //! `description` as text. Here HTML in them is reduced to text, and an item's
 //! whole content, where the feed carries it, is kept apart as
-//! [`FeedItem::content`].
+//! [`FeedItem::content`], and a description that is HTML as [`FeedItem::summary_html`], too.
 
 mod date;
 mod decode;

@@ -19,55 +19,67 @@ pub fn plain_text(html: &str) -> String {
 /// Open elements of one line that are kept in mind.
 const MAX_OPEN: usize = 32;
 
+/// Elements that a line of HTML may begin with and leave open.
+const LEFT_OPEN: [&str; 8] = ["b", "div", "em", "font", "i", "p", "span", "strong"];
+
 /// Returns true if text has HTML elements in it.
 pub(super) fn looks_like_html(text: &str) -> bool {
-    let known = |name: &str| tags::has(&local(name).to_ascii_lowercase(), tags::MARKUP);
-    text.contains('<')
-        && XmlScanner::new(text).any(|token| match token {
-            Token::Start(tag) => known(tag.name),
-            Token::End(name) => known(name),
-            Token::Text(_) | Token::CData(_) => false,
-        })
+    has_token(text, |token| match token {
+        Token::Start(tag) => is_of_html(tag.name),
+        Token::End(name) => is_of_html(name),
+        Token::Text(_) | Token::CData(_) => false,
+    })
 }
 
 /// Returns true if a feed's text is HTML: with elements that it has, or with any tag that has an
 /// attribute.
 pub(super) fn is_html(text: &str) -> bool {
-    let has_value = |tag: Tag| tag.attributes().iter().any(|(_, value)| !value.is_empty());
-    looks_like_html(text)
-        || text.contains('<')
-            && XmlScanner::new(text)
-                .any(|token| matches!(token, Token::Start(tag) if has_value(tag)))
+    has_token(text, |token| match token {
+        Token::Start(tag) => is_of_html(tag.name) || has_value(tag),
+        Token::End(name) => is_of_html(name),
+        Token::Text(_) | Token::CData(_) => false,
+    })
 }
 
-/// Elements that a line of HTML may begin with and leave open.
-const LEFT_OPEN: [&str; 8] = ["b", "div", "em", "font", "i", "p", "span", "strong"];
+/// Returns true if there are tags in a text, of HTML or not.
+pub(super) fn has_tags(text: &str) -> bool {
+    has_token(text, |token| {
+        matches!(token, Token::Start(_) | Token::End(_))
+    })
+}
 
-/// Returns true if a line is HTML and does not speak of it: an element of HTML is closed in it,
-/// is void, has an attribute, or is around all of it.
+/// Returns true if a line is HTML and does not speak of it: an element of HTML is closed in it
+/// or void, has an attribute, or begins the line.
 fn has_markup(line: &str) -> bool {
-    let is_known = |name: &str| tags::has(name, tags::MARKUP);
-    let mut open: Vec<String> = Vec::new();
-    line.contains('<')
-        && XmlScanner::new(line)
-            .enumerate()
-            .any(|(at, token)| match token {
-                Token::Start(tag) => {
-                    let name = local(tag.name).to_ascii_lowercase();
-                    let is_markup = tags::has(&name, tags::VOID)
-                        || tag.attributes().iter().any(|(_, value)| !value.is_empty())
-                        || at == 0 && LEFT_OPEN.contains(&&*name);
-                    if open.len() < MAX_OPEN {
-                        open.push(name.clone());
-                    }
-                    is_markup && (is_known(&name) || !tags::has(&name, tags::VOID))
-                }
-                Token::End(name) => {
-                    let name = local(name).to_ascii_lowercase();
-                    is_known(&name) && open.contains(&name)
-                }
-                Token::Text(_) | Token::CData(_) => false,
-            })
+    let (mut open, mut is_first) = (Vec::new(), true);
+    has_token(line, |token| match token {
+        Token::Start(tag) => {
+            let name = local(tag.name).to_ascii_lowercase();
+            let begins = std::mem::take(&mut is_first) && LEFT_OPEN.contains(&&*name);
+            let is_void = is_of_html(&name) && tags::has(&name, tags::VOID);
+            if open.len() < MAX_OPEN {
+                open.push(name);
+            }
+            begins || is_void || has_value(tag)
+        }
+        Token::End(name) => is_of_html(name) && open.contains(&local(name).to_ascii_lowercase()),
+        Token::Text(_) | Token::CData(_) => {
+            is_first = false;
+            false
+        }
+    })
+}
+
+fn has_token<'a>(text: &'a str, is_it: impl FnMut(Token<'a>) -> bool) -> bool {
+    text.contains('<') && XmlScanner::new(text).any(is_it)
+}
+
+fn is_of_html(name: &str) -> bool {
+    tags::has(&local(name).to_ascii_lowercase(), tags::MARKUP)
+}
+
+fn has_value(tag: Tag) -> bool {
+    tag.attributes().iter().any(|(_, value)| !value.is_empty())
 }
 
 /// A title or another one-line text that may or may not be HTML: one line.

@@ -1,9 +1,9 @@
 //! Texts of feeds: titles, summaries and contents, HTML or not.
 
-use super::plain::{is_html, one_line, plain_text};
-use super::scan::{Token, XmlScanner, unescape};
+use super::plain::{has_tags, is_html, one_line, plain_text};
+use super::scan::unescape;
 use forest_html::page::plain::escape;
-use forest_html::text::{fold, is_unspaced};
+use forest_html::text::{begins_item, fold, is_unspaced};
 use std::borrow::Cow;
 
 /// Characters of the lines of a text that was wrapped at a column.
@@ -109,12 +109,6 @@ impl FeedText {
     }
 }
 
-/// Returns true if there are tags in a text, of HTML or not.
-fn has_tags(text: &str) -> bool {
-    let is_tag = |token| matches!(token, Token::Start(_) | Token::End(_));
-    text.contains('<') && XmlScanner::new(text).any(is_tag)
-}
-
 /// Returns true if a paragraph's line breaks come from a column's width: each line but the last
 /// is nearly full, or the next goes on in small letters.
 fn is_wrapped(lines: &[String]) -> bool {
@@ -129,7 +123,7 @@ fn unwrapped(lines: &[String]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for line in lines {
         match out.last_mut() {
-            Some(before) if !is_list_entry(line) => {
+            Some(before) if !begins_item(line) => {
                 let is_parted = !(before.ends_with(is_unspaced) && line.starts_with(is_unspaced));
                 before.push_str(if is_parted { " " } else { "" });
                 before.push_str(line);
@@ -138,16 +132,6 @@ fn unwrapped(lines: &[String]) -> Vec<String> {
         }
     }
     out
-}
-
-/// Returns true for a line that begins with a bullet or a number.
-fn is_list_entry(line: &str) -> bool {
-    let Some((mark, _)) = line.split_once(' ') else {
-        return false;
-    };
-    let number = mark.strip_suffix(['.', ')']).unwrap_or_default();
-    let is_number = (1..=3).contains(&number.len()) && number.bytes().all(|b| b.is_ascii_digit());
-    matches!(mark, "-" | "*" | "\u{2022}" | "\u{2013}") || is_number
 }
 
 #[cfg(test)]

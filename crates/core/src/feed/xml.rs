@@ -277,112 +277,12 @@ impl<'a> XmlFeed<'a> {
             out.enclosures.push(Attached { url, ..file });
         }
         take_text(out, &field, family);
-        match (field.space, field.name.as_str()) {
-            (FeedNamespace::Core, "content") if family == FeedFamily::Atom && in_item => {
-                match field.attribute("src") {
-                    Some(link) => out.about = Some(resolve(link)),
-                    None => take_content(out, &field, family),
-                }
-            }
-            (FeedNamespace::Content, "encoded")
-            | (FeedNamespace::Core | FeedNamespace::Other, "body" | "fullitem")
-                if in_item =>
-            {
-                take_content(out, &field, family);
-            }
-            (FeedNamespace::Core | FeedNamespace::Atom, "link") => {
-                take_link(out, &field, in_item, &resolve);
-            }
-            (FeedNamespace::Core, "guid") => {
-                if field.attribute("isPermaLink") != Some("false") {
-                    out.permalink = Some(field.content().to_owned());
-                }
-                field.content().clone_into(&mut out.id);
-            }
-            (FeedNamespace::Core, "id") => {
-                // It is a name, but often the page's address, and then the only one.
-                if in_item {
-                    out.permalink
-                        .get_or_insert_with(|| field.content().to_owned());
-                }
-                field.content().clone_into(&mut out.id);
-            }
-            (FeedNamespace::Feedburner, "origlink") => {
-                out.original_link = Some(field.content().to_owned());
-            }
-            (
-                FeedNamespace::Core | FeedNamespace::DublinCore | FeedNamespace::Atom,
-                "pubdate" | "published" | "issued" | "created" | "date" | "available",
-            ) => {
-                let first = matches!(field.name.as_str(), "pubdate" | "published");
-                if first || out.published.is_none() {
-                    out.published = field.text().or(out.published.take());
-                }
-            }
-            (
-                FeedNamespace::Core | FeedNamespace::DublinCore | FeedNamespace::Atom,
-                "updated" | "modified",
-            ) => {
-                out.updated = field.text().or(out.updated.take());
-            }
-            (
-                FeedNamespace::Core
-                | FeedNamespace::DublinCore
-                | FeedNamespace::Atom
-                | FeedNamespace::Itunes,
-                "author" | "creator",
-            ) => {
-                for author in authors(&field) {
-                    out.add_author(author);
-                }
-            }
-            // RFC 4287, 4.2.1: they go before the feed's own.
-            (FeedNamespace::Core, "source") if family == FeedFamily::Atom && in_item => {
-                let name = child(&field.markup, "name");
-                out.source_authors = name.iter().flat_map(|name| author_names(name)).collect();
-            }
-            (FeedNamespace::Core | FeedNamespace::DublinCore, "category" | "subject")
-            | (FeedNamespace::Media | FeedNamespace::Itunes, "category")
-                if in_item =>
-            {
-                for name in categories(&field) {
-                    out.add_category(name);
-                }
-            }
-            (FeedNamespace::Core, "ttl") if !in_item => out.ttl = out.ttl.take().or(field.text()),
-            (FeedNamespace::Syndication, "updateperiod") if !in_item => {
-                out.update_period = field.text();
-            }
-            (FeedNamespace::Syndication, "updatefrequency") if !in_item => {
-                out.update_frequency = field.text();
-            }
-            (FeedNamespace::Core | FeedNamespace::DublinCore, "language") => {
-                out.language = field.text().map(|tag| tag.replace('_', "-"));
-            }
-            (FeedNamespace::Media, "content" | "thumbnail" | "group")
-            | (FeedNamespace::Itunes, "image")
-            | (FeedNamespace::Core, "enclosure")
-                if in_item =>
-            {
-                if let Some(image) = image(&field)
-                    && out.image.is_none()
-                {
-                    out.image = Some(resolve(&image));
-                }
-            }
-            // The logo before an icon.
-            (FeedNamespace::Core, "image" | "logo" | "icon") | (FeedNamespace::Itunes, "image")
-                if !in_item =>
-            {
-                let is_best = field.name != "icon" && field.space == FeedNamespace::Core;
-                if let Some(picture) = picture(&field)
-                    && (is_best || out.image.is_none())
-                {
-                    out.image = Some(resolve(&picture));
-                }
-            }
-            _ => {}
-        }
+        take_content(out, &field, family, in_item, &resolve);
+        take_address(out, &field, in_item, &resolve);
+        take_date(out, &field);
+        take_names(out, &field, family, in_item);
+        take_picture(out, &field, in_item, &resolve);
+        take_settings(out, &field, in_item);
     }
 }
 
@@ -416,15 +316,64 @@ fn take_text(out: &mut RawItem, field: &FeedField, family: FeedFamily) {
     }
 }
 
-fn take_content(out: &mut RawItem, field: &FeedField, family: FeedFamily) {
+/// Takes an item's whole content.
+fn take_content(
+    out: &mut RawItem,
+    field: &FeedField,
+    family: FeedFamily,
+    in_item: bool,
+    resolve: &impl Fn(&str) -> String,
+) {
+    let is_of_atom = field.space == FeedNamespace::Core && field.name == "content";
+    let text = match (field.space, field.name.as_str()) {
+        _ if !in_item => return,
+        _ if is_of_atom && family == FeedFamily::Rss => return,
+        _ if is_of_atom && field.attribute("src").is_some() => {
+            out.about = field.attribute("src").map(resolve);
+            return;
+        }
+        (FeedNamespace::Core, "content" | "body" | "fullitem") => field.to_text(family),
+        (FeedNamespace::Content, "encoded") | (FeedNamespace::Other, "body" | "fullitem") => {
+            FeedText::html(field.content())
+        }
+        _ => return,
+    };
     if let Some(relative) = field.attribute("xml:base") {
         out.content_base = join(out.base.as_ref(), relative);
     }
-    let text = match field.space {
-        FeedNamespace::Core => field.to_text(family),
-        _ => FeedText::html(field.content()),
-    };
     out.content.offer(TextVocabulary::Core, text);
+}
+
+/// Takes what names an item or its page.
+fn take_address(
+    out: &mut RawItem,
+    field: &FeedField,
+    in_item: bool,
+    resolve: &impl Fn(&str) -> String,
+) {
+    match (field.space, field.name.as_str()) {
+        (FeedNamespace::Core | FeedNamespace::Atom, "link") => {
+            take_link(out, field, in_item, resolve);
+        }
+        (FeedNamespace::Core, "guid") => {
+            if field.attribute("isPermaLink") != Some("false") {
+                out.permalink = Some(field.content().to_owned());
+            }
+            field.content().clone_into(&mut out.id);
+        }
+        (FeedNamespace::Core, "id") => {
+            // It is a name, but often the page's address, and then the only one.
+            if in_item {
+                out.permalink
+                    .get_or_insert_with(|| field.content().to_owned());
+            }
+            field.content().clone_into(&mut out.id);
+        }
+        (FeedNamespace::Feedburner, "origlink") => {
+            out.original_link = Some(field.content().to_owned());
+        }
+        _ => {}
+    }
 }
 
 fn take_link(
@@ -451,6 +400,99 @@ fn take_link(
         out.links.push((!best, resolve(link)));
     } else if relation == "self" && !in_item {
         out.permalink.get_or_insert_with(|| resolve(link));
+    }
+}
+
+fn take_date(out: &mut RawItem, field: &FeedField) {
+    let has_dates = matches!(
+        field.space,
+        FeedNamespace::Core | FeedNamespace::DublinCore | FeedNamespace::Atom
+    );
+    match field.name.as_str() {
+        _ if !has_dates => {}
+        "pubdate" | "published" => out.published = field.text().or(out.published.take()),
+        "issued" | "created" | "date" | "available" if out.published.is_none() => {
+            out.published = field.text();
+        }
+        "updated" | "modified" => out.updated = field.text().or(out.updated.take()),
+        _ => {}
+    }
+}
+
+/// Takes names of authors and categories.
+fn take_names(out: &mut RawItem, field: &FeedField, family: FeedFamily, in_item: bool) {
+    match (field.space, field.name.as_str()) {
+        (
+            FeedNamespace::Core
+            | FeedNamespace::DublinCore
+            | FeedNamespace::Atom
+            | FeedNamespace::Itunes,
+            "author" | "creator",
+        ) => {
+            for author in authors(field) {
+                out.add_author(author);
+            }
+        }
+        // RFC 4287, 4.2.1: they go before the feed's own.
+        (FeedNamespace::Core, "source") if family == FeedFamily::Atom && in_item => {
+            let name = child(&field.markup, "name");
+            out.source_authors = name.iter().flat_map(|name| author_names(name)).collect();
+        }
+        (FeedNamespace::Core | FeedNamespace::DublinCore, "category" | "subject")
+        | (FeedNamespace::Media | FeedNamespace::Itunes, "category")
+            if in_item =>
+        {
+            for name in categories(field) {
+                out.add_category(name);
+            }
+        }
+        _ => {}
+    }
+}
+
+fn take_picture(
+    out: &mut RawItem,
+    field: &FeedField,
+    in_item: bool,
+    resolve: &impl Fn(&str) -> String,
+) {
+    match (field.space, field.name.as_str()) {
+        (FeedNamespace::Media, "content" | "thumbnail" | "group")
+        | (FeedNamespace::Itunes, "image")
+        | (FeedNamespace::Core, "enclosure")
+            if in_item && out.image.is_none() =>
+        {
+            out.image = image(field).map(|image| resolve(&image));
+        }
+        // The logo before an icon.
+        (FeedNamespace::Core, "image" | "logo" | "icon") | (FeedNamespace::Itunes, "image")
+            if !in_item =>
+        {
+            let is_best = field.name != "icon" && field.space == FeedNamespace::Core;
+            if let Some(picture) = picture(field)
+                && (is_best || out.image.is_none())
+            {
+                out.image = Some(resolve(&picture));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Takes a language, and how often a feed is to be asked.
+fn take_settings(out: &mut RawItem, field: &FeedField, in_item: bool) {
+    match (field.space, field.name.as_str()) {
+        (FeedNamespace::Core | FeedNamespace::DublinCore, "language") => {
+            out.language = field.text().map(|tag| tag.replace('_', "-"));
+        }
+        (FeedNamespace::Core, "ttl") if !in_item => out.ttl = out.ttl.take().or(field.text()),
+        (FeedNamespace::Syndication, "updateperiod") if !in_item => {
+            out.update_period = field.text();
+        }
+        (FeedNamespace::Syndication, "updatefrequency") if !in_item => {
+            out.update_frequency = field.text();
+        }
+        _ => {}
     }
 }
 

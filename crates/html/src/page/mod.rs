@@ -6,6 +6,7 @@
 //!
 //! - `binary`: bytes that are no text, so that the page is empty.
 //! - [`charset`](mod@charset): which encoding the bytes are in.
+//! - `xhtml`: empty elements and CDATA of XHTML, as HTML has them.
 //! - `tokenize`: the tokenizer, over bytes.
 //! - `sink`: html5ever's tree builder on an arena of links.
 //! - `feed`: the feeding loop, which bounds depth, nodes and attributes.
@@ -39,7 +40,9 @@
 //! is a picture, a script or MathML stands a text node with its TeX.
 //!
 //! **Departures.** The paper cleans pages with HTMLCleaner; here html5ever parses
-//! them as browsers do. A declarative shadow root stays a `template` element
+//! them as browsers do, XHTML too, whose faults end no page so. Quotes and dashes of windows-1252
+//! that a writer made control characters (U+0080 to U+009F), which browsers do not show, are these
+//! again: it changes no F1 of `forest-tfidf` and `onepage` by .001. A declarative shadow root stays a `template` element
 //! whose contents *are* content, as a browser shows them. Template contents hang
 //! below their `template` through a [`Kind::Fragment`] node, which has no level
 //! of its own.

@@ -27,6 +27,7 @@ mod analyzer;
 mod detect;
 mod digest;
 mod invisible;
+mod items;
 mod language;
 mod metric;
 mod one_line;
@@ -43,13 +44,14 @@ mod word_lists;
 pub use analyzer::Analyzer;
 pub use digest::{fnv1a, hex, mixed, sha256_hex};
 pub use invisible::{is_invisible, without_invisible};
+pub use items::begins_item;
 pub use language::Language;
 pub use metric::words_up_to;
 pub use metric::{
     Interner, MetricTokens, first_of_tokens, metric_tokens, metric_words, same_words, word_count,
 };
 pub use one_line::{OneLine, controls};
-pub use simhash::simhash;
+pub use simhash::{shingles, simhash};
 pub use size::is_south_east_asian;
 pub use size::{is_unspaced, text_size};
 pub use stop::stop_words;

@@ -22,19 +22,31 @@ const SHINGLE: usize = 3;
 /// assert_eq!(simhash("Two words"), None);
 /// ```
 pub fn simhash(text: &str) -> Option<u64> {
-    let tokens = metric_tokens(text);
-    let words: Vec<&str> = tokens.iter().collect();
+    let shingles = shingles(text);
     let mut ones = [0_u32; 64];
-    let mut shingles = 0;
-    for shingle in words.windows(SHINGLE) {
-        let hash = hash_of(shingle);
+    for hash in &shingles {
         for (bit, ones) in ones.iter_mut().enumerate() {
             *ones += u32::from(hash >> bit & 1 == 1);
         }
-        shingles += 1;
     }
-    let set = |bits: u64, (bit, ones): (usize, &u32)| bits | u64::from(ones * 2 > shingles) << bit;
-    (shingles > 0).then(|| ones.iter().enumerate().fold(0, set))
+    let half = shingles.len() as u32 / 2;
+    let set = |bits: u64, (bit, ones): (usize, &u32)| bits | u64::from(*ones > half) << bit;
+    (!shingles.is_empty()).then(|| ones.iter().enumerate().fold(0, set))
+}
+
+/// The hashes of a text's shingles of three [metric tokens](metric_tokens), in its order: the
+/// same on all machines, and where two texts share a shingle.
+///
+/// ```
+/// use forest_html::text::shingles;
+///
+/// assert_eq!(shingles("The ferry leaves at nine").len(), 3);
+/// assert_eq!(shingles("THE FERRY, leaves")[0], shingles("The ferry leaves at nine")[0]);
+/// ```
+pub fn shingles(text: &str) -> Vec<u64> {
+    let tokens = metric_tokens(text);
+    let words: Vec<&str> = tokens.iter().collect();
+    words.windows(SHINGLE).map(hash_of).collect()
 }
 
 /// FNV-1a over the words with a zero between two, mixed by MurmurHash3's last step, since

@@ -113,8 +113,13 @@ pub fn item_html(item: &FeedItem) -> String {
     if let Some(html) = item.content.as_ref().or(item.summary_html.as_ref()) {
         return own_html(html, item.content_address());
     }
-    let mut out = String::with_capacity(item.summary.len() + 16);
-    for line in item.summary.lines() {
+    paragraphs(&item.summary)
+}
+
+/// A text as HTML, a paragraph for each line that is not blank.
+pub fn paragraphs(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
         out.push_str("<p>");
         escape(line, &mut out);
         out.push_str("</p>\n");

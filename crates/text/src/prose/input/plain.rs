@@ -3,13 +3,11 @@
 use crate::prose::segment::{is_colon, is_ended};
 use forest_html::page::Page;
 use forest_html::page::plain::escape;
+use forest_html::text::begins_item;
 
 /// Lines with a bullet in a list, at the least. A single one may be a dash before
 /// speech or a year at the beginning of a sentence.
 const MIN_ITEMS: usize = 2;
-
-/// Digits of a number that counts items.
-const MAX_DIGITS: usize = 3;
 
 /// A page of plain text. A paragraph ends at a blank line, at a page break, and at a line
 /// that ends a sentence or ends in a colon. Other line breaks are a `br`, so that prose
@@ -56,7 +54,7 @@ fn write_lines(lines: &[&str], html: &mut String) {
         write_paragraph(&lines[start..at], html);
         html.push_str("<ul>");
         for line in &lines[at..end] {
-            html.push_str(if bullet(line) { "<li>" } else { " " });
+            html.push_str(if begins_item(line) { "<li>" } else { " " });
             escape(line.trim(), html);
         }
         html.push_str("</ul>");
@@ -90,7 +88,7 @@ fn ends(line: &str) -> bool {
 
 /// One past the last line of the list that begins at line `at`; `at` if no list begins.
 fn list_end(lines: &[&str], at: usize) -> usize {
-    if !bullet(lines[at]) || (at > 0 && bullet(lines[at - 1])) {
+    if !begins_item(lines[at]) || (at > 0 && begins_item(lines[at - 1])) {
         return at;
     }
     let mut items = 0;
@@ -98,7 +96,7 @@ fn list_end(lines: &[&str], at: usize) -> usize {
     let rest = lines[at..].iter();
     let length = rest
         .take_while(|line| {
-            let begins = bullet(line);
+            let begins = begins_item(line);
             items += usize::from(begins);
             begins || indented(line)
         })
@@ -108,27 +106,6 @@ fn list_end(lines: &[&str], at: usize) -> usize {
 
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
-}
-
-/// Returns true if a line begins with a bullet or with the number or letter of an item.
-fn bullet(line: &str) -> bool {
-    let line = line.trim_start();
-    let Some((mark, rest)) = line.split_once([' ', '\t']) else {
-        return false;
-    };
-    let counts = |mark: &str| {
-        let digits =
-            (1..=MAX_DIGITS).contains(&mark.len()) && mark.bytes().all(|b| b.is_ascii_digit());
-        digits || (mark.len() == 1 && mark.bytes().all(|b| b.is_ascii_lowercase()))
-    };
-    !rest.trim().is_empty()
-        && match mark {
-            "-" | "*" | "+" | "•" | "–" | "◦" | "▪" | "·" | "‣" => true,
-            _ => match mark.strip_suffix(')') {
-                Some(mark) => counts(mark.strip_prefix('(').unwrap_or(mark)),
-                None => mark.strip_suffix('.').is_some_and(counts),
-            },
-        }
 }
 
 #[cfg(test)]
