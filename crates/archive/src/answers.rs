@@ -1,6 +1,6 @@
-//! The kept answers of feeds, read again. Items without a kept answer are read from the
-//! tables, with fewer fields.
-use super::item_names::{NamedItem, name_items};
+//! Items of feeds that the latest answer does not have: read again from the answer that had them
+//! last, or without a kept one from the tables, with fewer fields.
+use super::item_names::name_items;
 use super::known::is_forgotten;
 use super::raw::feed_in;
 use super::read::{ArchiveReader, stored_item};
@@ -13,15 +13,6 @@ use forest_html::address::page_key;
 use rusqlite::{Row, params};
 use std::collections::HashMap;
 use url::Url;
-
-/// A feed as it was at a time.
-#[derive(Debug)]
-pub struct KeptFeed {
-    /// The time of the response.
-    pub at: DateTime<Utc>,
-    /// The feed, parsed.
-    pub feed: Feed,
-}
 
 /// The items of a kept answer, found by their names or by their pages.
 #[derive(Debug)]
@@ -51,8 +42,10 @@ pub struct ItemRow {
     /// Its title.
     pub title: String,
     link: String,
-    /// The number of its page.
-    pub page: i64,
+    /// The number of its page; `None`: it links to none.
+    pub page: Option<i64>,
+    /// The lasting number of its entry.
+    pub number: i64,
     pub first_seen: DateTime<Utc>,
     /// The time of publication; if unknown, the time at which it was first seen.
     pub date: DateTime<Utc>,
@@ -85,23 +78,11 @@ pub struct FeedOfSite {
     pub is_own: bool,
 }
 
-const ITEM: &str = "SELECT i.feed, i.item, i.entry, i.title, i.link, i.page, i.first_seen, i.published, i.answer \
+const ITEM: &str = "SELECT i.feed, i.item, i.entry, i.title, i.link, i.page, i.number, i.first_seen, i.published, i.answer \
      FROM items i";
 const NEWEST: &str = "ORDER BY i.first_seen DESC, i.published DESC, i.feed, i.item";
 
 impl ArchiveReader {
-    /// The content of the last kept answer of a feed.
-    ///
-    /// # Errors
-    ///
-    /// If the archive cannot be read; so all of these.
-    pub fn latest_content(&self, url: &str) -> Result<Option<Feed>> {
-        let Some((number, _)) = self.numbered_feed(url)? else {
-            return Ok(None);
-        };
-        Ok(self.latest_answer(number)?.map(|kept| kept.feed))
-    }
-
     /// The feeds that list pages of a site, those with the most items first.
     pub(super) fn feeds_of_site(&self, site: &str) -> Result<Vec<FeedOfSite>> {
         let sql = "SELECT i.feed, 2 * count(*) FILTER (WHERE g.site = ?1) > count(*) AS is_own \
@@ -116,40 +97,22 @@ impl ArchiveReader {
         })
     }
 
-    /// The last answer of a feed that was kept and can be read.
-    pub(super) fn latest_answer(&self, feed: i64) -> Result<Option<KeptFeed>> {
-        let sql = "SELECT id FROM answers WHERE feed = ?1 ORDER BY id DESC LIMIT 3";
-        for id in self.db.values(sql, [feed])? {
-            if let Some(kept) = self.kept_feed(id)? {
-                return Ok(Some(kept));
-            }
+    /// The feed in an answer, by its number; `None` if it cannot be parsed as a feed any more.
+    fn feed_in_answer(&self, answer: i64) -> Result<Option<Feed>> {
+        let sql = "SELECT file, place, length FROM answers WHERE id = ?1";
+        match self.db.first(sql, [answer], place_of)? {
+            Some(place) => Ok(feed_in(&self.folder.record(place)?)),
+            None => Ok(None),
         }
-        Ok(None)
-    }
-
-    /// An answer by its number; `None` if it cannot be parsed as a feed any more.
-    pub(super) fn kept_feed(&self, answer: i64) -> Result<Option<KeptFeed>> {
-        let sql = "SELECT at, file, place, length FROM answers WHERE id = ?1";
-        let read = |row: &Row<'_>| Ok((time_in(row, "at")?, place_of(row)?));
-        let Some((at, place)) = self.db.first(sql, [answer], read)? else {
-            return Ok(None);
-        };
-        let record = self.folder.record(place)?;
-        Ok(feed_in(&record).map(|feed| KeptFeed { at, feed }))
-    }
-
-    /// The names of the items in an answer of a feed, in their order.
-    pub(super) fn name_items(&self, feed: &str, answer: &Feed) -> Result<Vec<NamedItem>> {
-        name_items(&self.db, feed, answer)
     }
 
     /// An answer by its number, with the names of its items. `feed`: the feed's address.
     pub(super) fn named_answer(&self, feed: &str, answer: i64) -> Result<Option<NamedAnswer>> {
-        let Some(KeptFeed { feed: content, .. }) = self.kept_feed(answer)? else {
+        let Some(content) = self.feed_in_answer(answer)? else {
             return Ok(None);
         };
         let (mut by_name, mut by_page) = (HashMap::new(), HashMap::new());
-        let named = self.name_items(feed, &content)?;
+        let named = name_items(&self.db, feed, &content)?;
         for (place, (item, named)) in content.items.iter().zip(named).enumerate() {
             by_name.entry(named.name).or_insert(place);
             if let Some(link) = &item.link {
@@ -264,6 +227,7 @@ fn item_of_row(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
         title: row.get("title")?,
         link: row.get("link")?,
         page: row.get("page")?,
+        number: row.get("number")?,
         first_seen,
         date: published.map_or(first_seen, |time| time.to_utc()),
         answer: row.get("answer")?,

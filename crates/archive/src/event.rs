@@ -159,7 +159,7 @@ pub enum Event {
 pub struct StoredItem {
     /// Its name among the items of its feed: see [`NamedItem`](crate::NamedItem).
     pub id: String,
-    /// The page's address.
+    /// The page's address; empty if it links to none.
     pub link: String,
     /// The name of its entry in served feeds. `None`, as in earlier archives: its link.
     #[serde(default, skip_serializing_if = "Option::is_none")]

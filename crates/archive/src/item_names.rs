@@ -373,6 +373,22 @@ impl<'a> Naming<'a> {
     }
 }
 
+/// Bits of a number that are made of the entry's name: 33 above them are the seconds, so that a
+/// number has 63 bits until the year 2242.
+const NAME_BITS: u32 = 30;
+
+/// The lasting number of an entry, 63 bits: the second at which it was first seen, above bits of
+/// the digest of its name and its feed's. So numbers grow with time, and those of a rebuilt archive are the same.
+/// Of two entries with one number the later one takes the next.
+pub(super) fn entry_number(first_seen_ms: i64, feed: &str, name: &str) -> i64 {
+    let digest = Sha256::digest(format!("{feed} {name}"));
+    let bits = digest
+        .first_chunk()
+        .map_or(0, |bytes| u32::from_be_bytes(*bytes));
+    let seconds = (first_seen_ms / 1000).clamp(0, (1 << (63 - NAME_BITS)) - 1);
+    (seconds << NAME_BITS) | i64::from(bits >> (u32::BITS - NAME_BITS))
+}
+
 /// A URN for an entry without an address: RFC 8141 allows no spaces or signs in it.
 pub(super) fn name_of(text: &str) -> String {
     let safe: String = form_urlencoded::byte_serialize(text.as_bytes()).collect();

@@ -12,6 +12,7 @@ use super::apply::apply;
 use super::files::{EventRecords, FileId, FileKind, Folder, Lengths, last_segment};
 use super::groups::{EventGroup, EventGroups, SegmentError};
 use super::journal::SegmentEnd;
+use super::latest;
 use super::lengths::{known_lengths, set_length};
 use super::revisit::RevisitRule;
 use super::scan::is_torn;
@@ -77,7 +78,13 @@ pub fn catch_up(
     for number in 1..=last {
         pass.segment(number, number == last)?;
     }
-    Ok(pass.found)
+    let found = pass.found;
+    if found.events > 0 {
+        let tables = db.transaction()?;
+        latest::catch_up(&tables, folder)?;
+        tables.commit()?;
+    }
+    Ok(found)
 }
 
 /// Returns true if a segment is damaged, and not only torn at its end.

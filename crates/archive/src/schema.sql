@@ -39,8 +39,8 @@ CREATE TABLE items (
     feed INTEGER NOT NULL REFERENCES feeds(id),
     item TEXT NOT NULL,              -- its name: see `item_names`
     entry TEXT NOT NULL,             -- the name of its entry in served feeds, for ever
-    page INTEGER NOT NULL REFERENCES pages(id),
-    link TEXT NOT NULL,
+    page INTEGER REFERENCES pages(id),  -- NULL: it links to none
+    link TEXT NOT NULL,              -- empty without one
     title TEXT NOT NULL,
     summary TEXT NOT NULL,
     published TEXT,
@@ -50,6 +50,7 @@ CREATE TABLE items (
     digest TEXT NOT NULL,
     first_seen INTEGER NOT NULL,
     answer INTEGER REFERENCES answers(id),  -- the one that says this; NULL: it was not kept
+    number INTEGER NOT NULL UNIQUE,  -- of its entry, for ever: see `item_names`
     PRIMARY KEY (feed, item)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX items_page ON items(page, digest);
@@ -186,6 +187,28 @@ CREATE INDEX verdicts_site ON verdicts(site, id);
 
 CREATE TABLE forgotten (digest TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 
+-- What the latest kept answer of a feed says, if that is a feed: of the feed itself, and its
+-- items in their order. Read from the answers (see `latest`), not from the events.
+CREATE TABLE profiles (
+    feed INTEGER PRIMARY KEY REFERENCES feeds(id),
+    answer INTEGER NOT NULL REFERENCES answers(id),
+    at INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    description TEXT,
+    home TEXT,
+    image TEXT,
+    language TEXT
+) STRICT;
+
+CREATE TABLE latest_items (
+    feed INTEGER NOT NULL REFERENCES feeds(id),
+    nth INTEGER NOT NULL,            -- from 0
+    item TEXT NOT NULL,              -- its name
+    entry TEXT NOT NULL,
+    fields BLOB NOT NULL,            -- JSON, deflated
+    PRIMARY KEY (feed, nth)
+) STRICT;
+
 -- Up to where the WARC files are in the tables above.
 CREATE TABLE files (file INTEGER PRIMARY KEY, length INTEGER NOT NULL) STRICT;
 
@@ -217,4 +240,4 @@ CREATE INDEX robots_at ON robots(at);
 
 CREATE TABLE watches (site TEXT PRIMARY KEY, state TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-PRAGMA user_version = 10;
+PRAGMA user_version = 11;

@@ -4,10 +4,11 @@ use super::apply::apply;
 use super::arrival::{PreparedVisit, read};
 use super::change::{ArchiveChange, FetchedRequisite, Reread, Stored};
 use super::event::{Event, EventRecord, Extraction, FORMAT, Requisite, VisitOutcome};
-use super::files::EventRecords;
+use super::files::{EventRecords, Folder};
 use super::handle::Archive;
 use super::journal::Journal;
 use super::known::{KnownAddress, article_of, is_forgotten, known};
+use super::latest;
 use super::lengths::set_length;
 use super::revisit::RevisitRule;
 use super::sql::{Sql, time_in};
@@ -29,7 +30,13 @@ impl Archive {
     /// If a file or the database cannot be written. Earlier writes stay.
     pub fn write(&mut self, changes: Vec<ArchiveChange>) -> Result<Vec<Stored>> {
         self.journal.mark()?;
-        let result = write_all(&mut self.db, &mut self.journal, self.revisit, changes);
+        let folder = &self.folder;
+        let result = write_all(
+            &mut self.db,
+            (folder, &mut self.journal),
+            self.revisit,
+            changes,
+        );
         if result.is_err() {
             // The first error is reported. After a failed undo the journal refuses further
             // writes.
@@ -50,7 +57,7 @@ impl Archive {
 
 fn write_all(
     db: &mut Connection,
-    journal: &mut Journal,
+    (folder, journal): (&Folder, &mut Journal),
     revisit: RevisitRule,
     changes: Vec<ArchiveChange>,
 ) -> Result<Vec<Stored>> {
@@ -62,7 +69,7 @@ fn write_all(
     };
     let mut stored = Vec::new();
     // A feed's answer is in the same segment as the event about it.
-    let mut answer = None;
+    let (mut answer, mut has_answers) = (None, false);
     for change in changes {
         let is_answer = matches!(change, ArchiveChange::Feed { .. });
         match change {
@@ -85,6 +92,7 @@ fn write_all(
                 batch.journal.rotate(at)?;
                 let record = Record::response(&url, at, &response_head, &body);
                 answer = Some(batch.journal.record(record.encode())?);
+                has_answers = true;
             }
             ArchiveChange::Poll(poll) => transient::write_poll(&transaction, &poll)?,
             ArchiveChange::Rest { origin, until } => {
@@ -102,6 +110,9 @@ fn write_all(
         }
     }
     batch.journal.sync()?;
+    if has_answers {
+        latest::catch_up(&transaction, folder)?;
+    }
     for (file, length) in batch.journal.lengths_since_mark() {
         set_length(&transaction, file, length)?;
     }

@@ -19,7 +19,9 @@ use std::time::Duration;
 /// - 8: tables `requisites` and `pictures`, column `pictured` of `versions`.
 /// - 9: column `dated` of `articles`.
 /// - 10: columns `entry` of `items` and `named` of `feeds`.
-const VERSION: i64 = 10;
+/// - 11: tables `profiles` and `latest_items` (with `FeedItem` as its JSON is), column `number`
+///   of `items`, items without a page.
+const VERSION: i64 = 11;
 
 /// The time for which a reader waits for a writer's commit, and the other way round.
 pub const PATIENCE: Duration = Duration::from_secs(30);

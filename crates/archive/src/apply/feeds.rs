@@ -2,6 +2,7 @@
 
 use super::super::event::StoredItem;
 use super::super::files::EventRecords;
+use super::super::item_names::entry_number;
 use super::super::known::is_forgotten;
 use super::super::revisit::RevisitRule;
 use super::super::sql::{Sql, insert};
@@ -102,6 +103,10 @@ pub(super) fn read(
     db.run(sql, params![id, title])?;
     let answer = keep_answer(db, id, records, at)?;
     for item in items {
+        if item.link.is_empty() {
+            put_item(db, (id, None, answer), item, at)?;
+            continue;
+        }
         let key = page_key(&item.link);
         if is_forgotten(db, &key)? {
             continue;
@@ -111,7 +116,7 @@ pub(super) fn read(
         let sql =
             "UPDATE pages SET named = max(named, ?2), failures = 0, next_visit = ?3 WHERE id = ?1";
         db.run(sql, params![page, is_harvested, next])?;
-        put_item(db, (id, page, answer), item, at)?;
+        put_item(db, (id, Some(page), answer), item, at)?;
         if let Some(article) = db.value("SELECT article FROM pages WHERE id = ?1", [page])? {
             date_article(db, article)?;
         }
@@ -121,15 +126,15 @@ pub(super) fn read(
 
 fn put_item(
     db: &Connection,
-    (feed, page, answer): (i64, i64, Option<i64>),
+    (feed, page, answer): (i64, Option<i64>, Option<i64>),
     item: &StoredItem,
     at: i64,
 ) -> Result<()> {
     let json = |names: &[String]| serde_json::to_string(names).expect("names are strings");
     let sql = "INSERT INTO items (feed, item, entry, page, link, title, summary, published, authors, tags, image, \
-               digest, first_seen, answer) \
+               digest, first_seen, answer, number) \
                VALUES (:feed, :item, :entry, :page, :link, :title, :summary, :published, :authors, :tags, :image, \
-               :digest, :at, :answer) \
+               :digest, :at, :answer, :number) \
                ON CONFLICT (feed, item) DO UPDATE SET entry = :entry, page = :page, link = :link, title = :title, \
                summary = :summary, published = coalesce(:published, published), authors = :authors, \
                tags = :tags, image = :image, digest = :digest, answer = :answer";
@@ -148,6 +153,20 @@ fn put_item(
         ":digest": item.digest,
         ":at": at,
         ":answer": answer,
+        ":number": free_number(db, feed, &item.id, at)?,
     };
     db.run(sql, params)
+}
+
+/// The number of a feed's new item: the first from its own on that no item has.
+fn free_number(db: &Connection, feed: i64, item: &str, at: i64) -> Result<i64> {
+    let named: Option<String> = db.value("SELECT named FROM feeds WHERE id = ?1", [feed])?;
+    let mut number = entry_number(at, &named.unwrap_or_default(), item);
+    while db
+        .value::<i64>("SELECT 1 FROM items WHERE number = ?1", [number])?
+        .is_some()
+    {
+        number += 1;
+    }
+    Ok(number)
 }

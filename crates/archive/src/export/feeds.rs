@@ -35,6 +35,7 @@ pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedE
         id: url
             .as_ref()
             .map_or_else(|| name_of(&article.url), Url::to_string),
+        number: None,
         url,
         html: without_title(html, &title),
         title,

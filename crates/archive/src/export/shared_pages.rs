@@ -72,7 +72,7 @@ pub(super) fn find_shared_pages<'a>(
     let mut pages: HashSet<i64> = of_answer.map(|(page, _)| page.id).collect();
     let came = rows
         .iter()
-        .map(|row| ((row.page, row.first_seen), row.title.as_str()));
+        .filter_map(|row| Some(((row.page?, row.first_seen), row.title.as_str())));
     let together: HashSet<(i64, DateTime<Utc>)> = find_shared(came);
     pages.extend(together.into_iter().map(|(page, _)| page));
     pages

@@ -3,10 +3,12 @@
 //!
 //! The items are those of the feed's last kept answer, in its order. Later items, without a
 //! kept answer, are before them, older ones behind them, the newest first. Title, language,
-//! home page and picture of the feed are its own.
+//! home page and picture of the feed are its own. All of it is in the tables: no request parses
+//! the last answer.
 
 use super::super::answers::{ItemRow, KnownPage, NamedAnswer};
-use super::super::item_names::name_of;
+use super::super::item_names::{entry_number, name_of};
+use super::super::latest::{FeedProfile, LatestItem};
 use super::super::search::published;
 use super::super::{ArchiveReader, ArticleVersion, FeedRow, Filter, MarkupRenderer, StoredArticle};
 use super::feeds::{article_entry, one_language, without_title};
@@ -15,7 +17,7 @@ use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_core::extract::{self, Status};
 use forest_core::feed::write::{Channel, FeedEntry};
-use forest_core::feed::{self, Feed, FeedItem, ItemRules};
+use forest_core::feed::{self, FeedItem, ItemRules};
 use forest_core::render::item_html;
 use forest_html::page::plain::escape;
 use forest_html::text::{fold, word_count};
@@ -88,7 +90,7 @@ pub fn site_channel(
         is_of_site: true,
         ..FoundItems::default()
     };
-    let mut main: Option<(FeedRow, Option<Feed>)> = None;
+    let mut main: Option<(FeedRow, Option<FeedProfile>)> = None;
     let feeds = archive.feeds_of_site(site)?;
     for feed in feeds.iter().filter(|feed| feed.is_own) {
         let Some(row) = archive.feed_of(feed.number)? else {
@@ -126,7 +128,7 @@ pub fn site_channel(
 /// A channel with the title, language, home page and picture of its feed.
 fn described(
     mut channel: Channel,
-    feed: Option<(&FeedRow, Option<&Feed>)>,
+    feed: Option<(&FeedRow, Option<&FeedProfile>)>,
     name: String,
     home: Option<Url>,
 ) -> Channel {
@@ -138,7 +140,7 @@ fn described(
     let title = titles.into_iter().flatten().find(|title| !title.is_empty());
     channel.title = title.unwrap_or(name);
     channel.description = own.and_then(|own| own.description.clone());
-    channel.home = own.and_then(|own| own.site.clone()).or(home);
+    channel.home = own.and_then(|own| own.home.clone()).or(home);
     channel.image = own.and_then(|own| own.image.clone());
     channel.language = own
         .and_then(|own| own.language.clone())
@@ -153,6 +155,7 @@ struct PendingEntry {
     rules: Rc<ItemRules>,
     /// Its name, and another if an entry has that already.
     names: [String; 2],
+    number: Option<i64>,
     date: DateTime<Utc>,
     /// Other items of its feed link to the same page.
     is_shared: bool,
@@ -191,41 +194,42 @@ impl FoundItems {
         number: i64,
         row: &FeedRow,
         rules: &ItemRules,
-    ) -> Result<Option<Feed>> {
+    ) -> Result<Option<FeedProfile>> {
         let (address, rules) = (Rc::from(row.url.as_str()), Rc::new(row.rules.and(rules)));
         let other_name = |name: &str| name_of(&format!("{} {name}", row.named));
-        let mut kept = archive.latest_answer(number)?;
-        let answered = kept.as_ref().map(|kept| kept.at);
-        let mut items = Vec::new();
-        if let Some(kept) = &mut kept {
-            let named = archive.name_items(&row.url, &kept.feed)?;
-            items.extend(std::mem::take(&mut kept.feed.items).into_iter().zip(named));
-        }
+        let own = archive.profile_of(number)?;
+        let answered = own.as_ref().map(|own| own.at);
         let rows = archive.items_of(number)?;
-        let mut found = Vec::with_capacity(items.len());
-        for (item, named) in items {
+        let mut found = Vec::new();
+        for latest in archive.latest_items(number)? {
             let mut page = None;
-            if let Some(link) = &item.link {
+            if let Some(link) = &latest.item.link {
                 if archive.is_forgotten(link.as_str())? {
                     continue;
                 }
                 page = archive.page_at(link.as_str())?;
             }
-            found.push((item, named, page));
+            found.push((latest, page));
         }
-        let current = found.iter().filter_map(|(item, _, page)| {
+        let current = found.iter().filter_map(|(latest, page)| {
             let page = page.as_ref()?;
-            Some((page, item.title.as_str()))
+            Some((page, latest.item.title.as_str()))
         });
         let shared = find_shared_pages(current, &rows);
         let (mut pages, mut names) = (HashSet::new(), HashSet::new());
         let mut titles = HashSet::new();
-        for (item, named, page) in found {
+        for (latest, page) in found {
+            let LatestItem {
+                name,
+                entry,
+                number,
+                item,
+            } = latest;
             let id = page.as_ref().map(|page| page.id);
             pages.extend(id);
             // It was found already: in this feed or in another.
             let is_known =
-                !names.insert(named.name.clone()) || id.is_some_and(|id| self.pages.contains(&id));
+                !names.insert(name.clone()) || id.is_some_and(|id| self.pages.contains(&id));
             if is_known || rules.skip(&item) {
                 continue;
             }
@@ -238,25 +242,27 @@ impl FoundItems {
             self.current.push(PendingEntry {
                 feed: Rc::clone(&address),
                 rules: Rc::clone(&rules),
-                names: [named.entry, other_name(&named.name)],
+                names: [entry, other_name(&name)],
+                number,
                 date: published.or(seen).or(answered).unwrap_or_default(),
                 is_shared,
                 of: EntrySource::Item(Box::new(item), page),
             });
         }
         for item in rows {
-            let is_shared = shared.contains(&item.page);
-            let is_known = self.pages.contains(&item.page)
-                || names.contains(&item.name)
-                || if is_shared {
-                    !titles.insert((item.page, fold(&item.title)))
-                } else {
-                    !pages.insert(item.page)
-                };
-            if is_known {
+            let is_shared = item.page.is_some_and(|page| shared.contains(&page));
+            let is_of_known_page = item.page.is_some_and(|page| {
+                self.pages.contains(&page)
+                    || if is_shared {
+                        !titles.insert((page, fold(&item.title)))
+                    } else {
+                        !pages.insert(page)
+                    }
+            });
+            if is_of_known_page || names.contains(&item.name) {
                 continue;
             }
-            pages.insert(item.page);
+            pages.extend(item.page);
             let list = match answered {
                 Some(at) if item.first_seen > at => &mut self.newer,
                 _ => &mut self.older,
@@ -265,13 +271,14 @@ impl FoundItems {
                 feed: Rc::clone(&address),
                 rules: Rc::clone(&rules),
                 names: [item.entry.clone(), other_name(&item.name)],
+                number: Some(item.number),
                 date: item.date,
                 is_shared,
                 of: EntrySource::Row(item),
             });
         }
         self.pages.extend(pages);
-        Ok(kept.map(|kept| kept.feed))
+        Ok(own)
     }
 
     /// Adds the items of other feeds with pages of a site.
@@ -282,7 +289,7 @@ impl FoundItems {
         rules: &ItemRules,
     ) -> Result<()> {
         for item in archive.items_on(site)? {
-            if !self.pages.insert(item.page) {
+            if item.page.is_none_or(|page| !self.pages.insert(page)) {
                 continue;
             }
             let feed = archive.feed_of(item.feed)?;
@@ -293,6 +300,7 @@ impl FoundItems {
                 feed: Rc::from(feed.map(|feed| feed.url).unwrap_or_default()),
                 rules: Rc::new(of_feed.unwrap_or_else(|| rules.clone())),
                 names: [item.entry.clone(), other],
+                number: Some(item.number),
                 date: item.date,
                 is_shared: false,
                 of: EntrySource::Row(item),
@@ -345,6 +353,7 @@ impl FoundItems {
                 feed: Rc::from(""),
                 rules: Rc::clone(&rules),
                 names: <[String; 2]>::default(),
+                number: None,
                 date,
                 is_shared: false,
                 of: EntrySource::Article(Box::new(article)),
@@ -400,7 +409,10 @@ impl EntryMaker<'_> {
             EntrySource::Item(item, page) => (*item, page),
             EntrySource::Row(row) => (
                 self.item_of_row(&one.feed, &row)?,
-                self.archive.page(row.page)?,
+                match row.page {
+                    Some(page) => self.archive.page(page)?,
+                    None => None,
+                },
             ),
             EntrySource::Article(article) => {
                 let (article, version) = *article;
@@ -408,8 +420,13 @@ impl EntryMaker<'_> {
                 if one.rules.skips(&title, Some(&article.url)) {
                     return Ok(None);
                 }
+                let number = entry_number(article.first_seen.timestamp_millis(), "", &article.key);
                 let entry = self.of_article(&article, version, None, &one.rules)?;
-                return Ok(entry.filter(|entry| self.names.insert(entry.id.clone())));
+                let entry = entry.filter(|entry| self.names.insert(entry.id.clone()));
+                return Ok(entry.map(|entry| FeedEntry {
+                    number: Some(number),
+                    ..entry
+                }));
             }
         };
         if one.rules.skip(&item) {
@@ -442,7 +459,11 @@ impl EntryMaker<'_> {
         // In earlier archives items that link to one page have one name.
         let mut names = first_name.into_iter().chain(one.names);
         let name = names.find(|name| self.names.insert(name.clone()));
-        Ok(name.map(|id| FeedEntry { id, ..entry }))
+        Ok(name.map(|id| FeedEntry {
+            id,
+            number: one.number,
+            ..entry
+        }))
     }
 
     /// The name of a page's entry in the feed that listed it first, if it is another than this

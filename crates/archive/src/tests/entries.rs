@@ -5,6 +5,7 @@ use super::*;
 use crate::export::{WhichItems, feed_channel, site_channel};
 use forest_core::feed::write::FeedEntry;
 use forest_core::feed::{self, FeedItem};
+use std::collections::HashMap;
 
 /// How an answer was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,12 +32,12 @@ fn poll(archive: &mut Archive, url: &str, day: i64, items: &str, by: Writer) {
     let mut names = HashSet::new();
     let mut new = Vec::new();
     for (item, named) in content.items.iter().zip(named) {
-        let Some(link) = &item.link else { continue };
+        let link = item.link.as_ref().map(ToString::to_string);
         let is_first = names.insert(named.name.clone());
         if is_first && named.known_digest.as_ref() != Some(&named.digest) {
             new.push(StoredItem {
                 id: named.name,
-                link: link.to_string(),
+                link: link.unwrap_or_default(),
                 entry: (by == Writer::Present).then_some(named.entry),
                 title: item.title.clone(),
                 published: item.date().map(ToString::to_string),
@@ -524,4 +525,128 @@ fn an_item_without_identifier_keeps_its_name_while_its_link_changes_form() {
             &[("Two", "http://a.example/p/1#n2")],
         ],
     );
+}
+
+/// The numbers of the entries by their titles.
+fn numbers(archive: &Archive) -> Vec<(String, i64)> {
+    let entries = entries(archive, FEED).into_iter();
+    entries
+        .map(|entry| (entry.title, entry.number.expect("a number")))
+        .collect()
+}
+
+#[test]
+fn an_entry_keeps_its_number_through_polls_a_rebuild_and_what_is_forgotten() {
+    let dir = folder();
+    let mut archive = added(dir.path());
+    let (ferry, mill, note) = (
+        item("Ferry", "http://a.example/ferry", "f1"),
+        item("Mill", "http://a.example/mill", ""),
+        item("Note", "", "n1"),
+    );
+    let mut known: HashMap<String, i64> = HashMap::new();
+    let moved = ferry.replace("a.example/ferry", "a.example/the-ferry?session=7");
+    for (day, answer) in (0..).zip([
+        ferry.clone(),
+        format!("{mill}{ferry}"),
+        format!("{note}{mill}{moved}"),
+        format!("{moved}{note}"),
+    ]) {
+        poll(&mut archive, FEED, day, &answer, Writer::Present);
+        for (title, number) in numbers(&archive) {
+            assert!(number > 0);
+            assert_eq!(*known.entry(title).or_insert(number), number);
+        }
+    }
+    assert_eq!(known.len(), 3);
+    // They grow with time.
+    assert!(known["Ferry"] < known["Mill"] && known["Mill"] < known["Note"]);
+    let mut archive = archive.rebuild().expect("rebuilt");
+    let same = |archive: &Archive| {
+        let mut found = numbers(archive).into_iter();
+        found.all(|(title, number)| known[&title] == number)
+    };
+    assert!(same(&archive));
+    let forgotten = ["http://a.example/mill".to_owned()];
+    (archive, _) = archive.forget(&forgotten, start()).expect("forgotten");
+    assert_eq!(numbers(&archive).len(), 2);
+    assert!(same(&archive));
+    is_whole(&archive);
+}
+
+#[test]
+fn of_items_that_come_at_one_time_each_has_a_number_of_its_own() {
+    let dir = folder();
+    let mut archive = added(dir.path());
+    let items = (0..500).map(|n| item(&format!("Item {n}"), "", &format!("g{n}")));
+    poll(
+        &mut archive,
+        FEED,
+        0,
+        &items.collect::<String>(),
+        Writer::Present,
+    );
+    let found: HashSet<i64> = numbers(&archive).into_iter().map(|(_, n)| n).collect();
+    assert_eq!(found.len(), 500);
+    // A number that another feed's item has already is not given again.
+    let sql = "UPDATE items SET number = number - 1 WHERE item = 'g7'";
+    archive.db.execute(sql, []).expect("written");
+    let taken = crate::item_names::entry_number(start().timestamp_millis(), FEED, "new");
+    let sql = "UPDATE items SET number = ?1 WHERE item = 'g8'";
+    archive.db.execute(sql, [taken]).expect("written");
+    poll(
+        &mut archive,
+        FEED,
+        0,
+        &item("New", "", "new"),
+        Writer::Present,
+    );
+    let new = numbers(&archive)
+        .into_iter()
+        .find(|(title, _)| title == "New");
+    assert_eq!(new, Some(("New".to_owned(), taken + 1)));
+}
+
+/// The archive knows an item without a page as it knows others.
+#[test]
+fn an_item_without_a_link_stays_when_it_leaves_the_feed_and_keeps_its_name() {
+    let (one, two) = (item("Note", "", "n1"), item("Other", "", "n2"));
+    let edited = item("Note, edited", "", "n1");
+    let (a, b) = (urn("n1"), urn("n2"));
+    check(
+        &[
+            (Writer::Present, &one),
+            (Writer::Present, &(two.clone() + &one)),
+            (Writer::Present, &(edited + &two)),
+            (Writer::Present, &two),
+        ],
+        &[
+            &[("Note", &a)],
+            &[("Other", &b), ("Note", &a)],
+            &[("Note, edited", &a), ("Other", &b)],
+            &[("Other", &b), ("Note, edited", &a)],
+        ],
+    );
+}
+
+#[test]
+fn a_feed_is_served_without_its_last_answer() {
+    let dir = folder();
+    let mut archive = added(dir.path());
+    let items = told(
+        "Ferry",
+        "http://a.example/ferry",
+        "It &lt;b&gt;sails&lt;/b&gt; again.",
+    ) + &told("Mill", "http://a.example/mill", "It turns.")
+        + &told("Note", "", "No page.");
+    poll(&mut archive, FEED, 0, &items, Writer::Present);
+    let before = entries(&archive, FEED);
+    assert!(
+        before[0].html.contains("<b>sails</b>"),
+        "{}",
+        before[0].html
+    );
+    let pages = archive.folder.file(FileId::new(1, FileKind::Pages));
+    fs::remove_file(pages).expect("removed");
+    assert_eq!(entries(&archive, FEED), before);
 }

@@ -264,9 +264,12 @@ fn the_answer_of_a_feed_is_found_again() {
     let mut archive = open(dir.path());
     events(&mut archive, [added(FEED)]);
     let latest_links = |archive: &Archive| {
-        let content = archive.reader().expect("a reader").latest_content(FEED);
-        let content = content.expect("readable")?;
-        let links = content.items.into_iter().filter_map(|item| item.link);
+        let reader = archive.reader().expect("a reader");
+        let (number, _) = reader.numbered_feed(FEED).expect("readable")?;
+        let profile = reader.profile_of(number).expect("readable")?;
+        assert_eq!(profile.title, "Kept");
+        let items = reader.latest_items(number).expect("readable").into_iter();
+        let links = items.filter_map(|latest| latest.item.link);
         Some(links.map(String::from).collect::<Vec<_>>())
     };
     assert_eq!(latest_links(&archive), None);

@@ -40,7 +40,7 @@ use std::fmt;
 use std::time::Duration;
 
 use chrono::{DateTime, FixedOffset};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::Url;
 
 pub use discovery::{FeedCandidate, FeedLinkKind, discover};
@@ -121,7 +121,8 @@ pub enum FeedVersion {
 
 /// One entry of a feed: the one type from the feed to the archive. What is stored of it
 /// is read back as the same type, without the fields that an archive does not keep.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct FeedItem {
     /// The feed's own name of it (`guid`, `id`), else its link, else its place
     /// (`#1`).
@@ -194,7 +195,7 @@ impl FeedItem {
 }
 
 /// A file that goes with an item: a recording, a film, a document.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Enclosure {
     /// Its address: absolute, `http` or `https`.
     pub url: Url,
@@ -207,7 +208,7 @@ pub struct Enclosure {
 }
 
 /// A date in a feed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeedDate {
     /// As the feed has it.
     pub raw: String,

@@ -93,7 +93,8 @@ pub fn start_of_walk(
         .listed_home
         .as_deref()
         .and_then(|home| Url::parse(home).ok());
-    let named = reader.latest_content(&row.url)?.and_then(|feed| feed.site);
+    let named = reader.feed_profile(&row.url)?;
+    let named = named.and_then(|profile| profile.home);
     Ok(listed.or(named).or_else(|| url.join("/").ok()))
 }
 

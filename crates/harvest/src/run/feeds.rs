@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::moved::{self, PendingMove, RedirectVerdict};
 use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use chrono::{DateTime, Utc};
-use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem, digest_item};
+use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
 use forest_core::feed::{self, Feed, FeedItem, FeedWarning, SniffedType, sniff};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::Visited;
@@ -13,7 +13,7 @@ use forest_html::address::site_of;
 use forest_html::page::metadata::MAX_VALUES;
 use forest_html::text::hex;
 use sha2::{Digest, Sha256};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
 use url::Url;
 
 /// Maximum number of characters of a summary: enough to recognise the page.
@@ -156,9 +156,10 @@ impl PollInProgress<'_> {
         self.hints.ttl = feed.ttl;
         let found = new_items(archive, self.row, &feed)?;
         self.rhythm.note(self.now, found.published.iter().copied());
-        let new = found.items.len();
+        let new = found.items.iter().filter(|item| !item.link.is_empty());
+        let new = new.count();
         self.without_address = found.without_address;
-        let is_new = new > 0 || has_unknown_without_address(archive, &self.row.url, &feed)?;
+        let is_new = !found.items.is_empty();
         if is_new || feed.title != self.row.title {
             // A feed that lists a forgotten page is not kept.
             if is_new && !found.names_forgotten {
@@ -309,24 +310,6 @@ pub(super) struct NewItems {
     without_address: usize,
 }
 
-/// Returns true if the last kept copy of the feed lacks one of the items without an address.
-/// Such items have no page.
-fn has_unknown_without_address(archive: &Archive, url: &str, feed: &Feed) -> Result<bool> {
-    let without_address = |feed: &Feed| -> BTreeSet<String> {
-        let items = feed.items.iter().filter(|item| item.link.is_none());
-        items.map(digest_item).collect()
-    };
-    let now = without_address(feed);
-    if now.is_empty() {
-        return Ok(false);
-    }
-    let before = archive.reader()?.latest_content(url)?;
-    let before = before
-        .map(|feed| without_address(&feed))
-        .unwrap_or_default();
-    Ok(!now.is_subset(&before))
-}
-
 /// The texts of an item, cut to their bounds.
 fn cut_item(item: &FeedItem) -> StoredItem {
     let image = item.image.as_ref().map(ToString::to_string);
@@ -351,15 +334,15 @@ pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result
     let mut names = HashSet::new();
     let all_named = archive.name_items(&row.url, feed)?;
     for (item, named) in feed.items.iter().zip(all_named) {
-        let Some(link) = item
-            .link
-            .as_ref()
-            .filter(|link| link.as_str().len() <= LINK_BYTES)
-        else {
-            new.without_address += 1;
+        let link = item.link.as_ref().map(Url::as_str);
+        let is_long = link.is_some_and(|link| link.len() > LINK_BYTES);
+        new.without_address += usize::from(link.is_none() || is_long);
+        if is_long {
             continue;
-        };
-        if archive.is_forgotten(link.as_str())? {
+        }
+        if let Some(link) = link
+            && archive.is_forgotten(link)?
+        {
             new.names_forgotten = true;
             continue;
         }
@@ -379,7 +362,7 @@ pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result
         }
         new.items.push(StoredItem {
             id: named.name,
-            link: link.to_string(),
+            link: link.unwrap_or_default().to_owned(),
             entry: Some(named.entry),
             digest: named.digest,
             published: time.map(|date| cut(&date.to_string(), TITLE_CHARS)),

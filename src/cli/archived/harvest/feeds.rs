@@ -259,8 +259,8 @@ pub fn export(args: OpmlArgs, global: &Global) -> anyhow::Result<Exit> {
         outline.title.retain(|c| !controls(c));
         if outline.html_url.is_none() {
             outline.html_url = archive
-                .latest_content(&feed.url)?
-                .and_then(|content| content.site);
+                .feed_profile(&feed.url)?
+                .and_then(|profile| profile.home);
         }
         outlines.push(outline);
     }

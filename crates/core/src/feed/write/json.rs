@@ -27,6 +27,8 @@ struct JsonFeed<'a> {
 struct JsonItem<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    _forest: Option<Extension>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     url: Option<&'a str>,
     title: String,
     content_html: String,
@@ -52,6 +54,13 @@ struct Attachment<'a> {
     mime_type: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     size_in_bytes: Option<u64>,
+}
+
+/// Our fields, where JSON Feed has none.
+#[derive(Serialize)]
+struct Extension {
+    /// Written as a string: JavaScript rounds numbers of more than 53 bits.
+    number: String,
 }
 
 #[derive(Serialize)]
@@ -82,6 +91,9 @@ fn item(entry: &FeedEntry) -> JsonItem<'_> {
     };
     JsonItem {
         id: &entry.id,
+        _forest: entry.number.map(|number| Extension {
+            number: number.to_string(),
+        }),
         url: web(&entry.url),
         title: one_line(&entry.title),
         content_html: valid_chars(&entry.html).into_owned(),

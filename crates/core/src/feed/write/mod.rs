@@ -86,6 +86,8 @@ pub struct FeedEntry {
     /// A name that never changes and that no other entry has: an absolute IRI, such
     /// as the page's address.
     pub id: String,
+    /// A lasting number of 63 bits, for interfaces that know entries by numbers.
+    pub number: Option<i64>,
     /// The page.
     pub url: Option<Url>,
     /// The title as text.

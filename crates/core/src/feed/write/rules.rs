@@ -19,6 +19,7 @@ fn web_url(text: &str) -> Option<Url> {
 fn entry(n: usize) -> FeedEntry {
     FeedEntry {
         id: format!("https://example.org/{n}"),
+        number: Some(1_900_719_925_474_099_251),
         url: web_url(&format!("https://example.org/{n}")),
         title: format!("Bridge & <tunnel> {n}"),
         html: "<p>Open &amp; free</p>".to_owned(),
@@ -429,6 +430,18 @@ fn json_an_id_is_a_string_and_of_one_item() {
             .collect();
         assert_eq!(ids.len(), items.len());
     });
+}
+
+#[test]
+fn json_a_number_is_whole_where_numbers_are_rounded() {
+    let channel = Channel {
+        entries: vec![entry(1), FeedEntry::default()],
+        ..Channel::default()
+    };
+    let feed: Value =
+        serde_json::from_str(&write(&channel, SyndicationFormat::Json)).expect("JSON");
+    assert_eq!(feed["items"][0]["_forest"]["number"], "1900719925474099251");
+    assert_eq!(feed["items"][1].get("_forest"), None);
 }
 
 #[test]
