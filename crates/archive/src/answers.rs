@@ -1,6 +1,6 @@
 //! Items of feeds that the latest answer does not have: read again from the answer that had them
 //! last, or without a kept one from the tables, with fewer fields.
-use super::item_names::name_items;
+use super::item_names::digest_item;
 use super::known::is_forgotten;
 use super::raw::feed_in;
 use super::read::{ArchiveReader, stored_item};
@@ -8,24 +8,43 @@ use super::sql::{Sql, place_of, status_of, time_in};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_core::extract::Status;
-use forest_core::feed::{self, Feed, FeedItem};
+use forest_core::feed::FeedItem;
 use forest_html::address::page_key;
 use rusqlite::{Row, params};
 use std::collections::HashMap;
 use url::Url;
 
-/// The items of a kept answer, found by their names or by their pages.
+/// The items of a kept answer.
 #[derive(Debug)]
-pub struct NamedAnswer {
+pub struct AnsweredItems {
     items: Vec<FeedItem>,
-    by_name: HashMap<String, usize>,
+    by_digest: HashMap<String, usize>,
     by_page: HashMap<String, usize>,
 }
 
-impl NamedAnswer {
+impl AnsweredItems {
+    fn of(items: Vec<FeedItem>) -> AnsweredItems {
+        let (mut by_digest, mut by_page) = (HashMap::new(), HashMap::new());
+        for (place, item) in items.iter().enumerate() {
+            by_digest.entry(digest_item(item)).or_insert(place);
+            if let Some(link) = &item.link {
+                by_page.entry(page_key(link.as_str())).or_insert(place);
+            }
+        }
+        AnsweredItems {
+            items,
+            by_digest,
+            by_page,
+        }
+    }
+
+    /// The item of a row that this answer wrote. Earlier releases read some feeds otherwise, so that the
+    /// digest may be another: then by its page.
     fn item(&self, row: &ItemRow) -> Option<&FeedItem> {
-        let by_name = self.by_name.get(&row.name);
-        let place = by_name.or_else(|| self.by_page.get(&page_key(&row.link)))?;
+        let place = self
+            .by_digest
+            .get(&row.digest)
+            .or_else(|| self.by_page.get(&page_key(&row.link)))?;
         self.items.get(*place)
     }
 }
@@ -42,6 +61,7 @@ pub struct ItemRow {
     /// Its title.
     pub title: String,
     link: String,
+    digest: String,
     /// The number of its page; `None`: it links to none.
     pub page: Option<i64>,
     /// The lasting number of its entry.
@@ -78,7 +98,7 @@ pub struct FeedOfSite {
     pub is_own: bool,
 }
 
-const ITEM: &str = "SELECT i.feed, i.item, i.entry, i.title, i.link, i.page, i.number, i.first_seen, i.published, i.answer \
+const ITEM: &str = "SELECT i.feed, i.item, i.entry, i.title, i.link, i.digest, i.page, i.number, i.first_seen, i.published, i.answer \
      FROM items i";
 const NEWEST: &str = "ORDER BY i.first_seen DESC, i.published DESC, i.feed, i.item";
 
@@ -97,33 +117,21 @@ impl ArchiveReader {
         })
     }
 
-    /// The feed in an answer, by its number; `None` if it cannot be parsed as a feed any more.
-    fn feed_in_answer(&self, answer: i64) -> Result<Option<Feed>> {
+    /// An answer by its number; `None` if it cannot be parsed as a feed any more.
+    pub(super) fn answered_items(&self, answer: i64) -> Result<Option<AnsweredItems>> {
         let sql = "SELECT file, place, length FROM answers WHERE id = ?1";
-        match self.db.first(sql, [answer], place_of)? {
-            Some(place) => Ok(feed_in(&self.folder.record(place)?)),
-            None => Ok(None),
-        }
-    }
-
-    /// An answer by its number, with the names of its items. `feed`: the feed's address.
-    pub(super) fn named_answer(&self, feed: &str, answer: i64) -> Result<Option<NamedAnswer>> {
-        let Some(content) = self.feed_in_answer(answer)? else {
+        let Some(place) = self.db.first(sql, [answer], place_of)? else {
             return Ok(None);
         };
-        let (mut by_name, mut by_page) = (HashMap::new(), HashMap::new());
-        let named = name_items(&self.db, feed, &content)?;
-        for (place, (item, named)) in content.items.iter().zip(named).enumerate() {
-            by_name.entry(named.name).or_insert(place);
-            if let Some(link) = &item.link {
-                by_page.entry(page_key(link.as_str())).or_insert(place);
-            }
-        }
-        Ok(Some(NamedAnswer {
-            items: content.items,
-            by_name,
-            by_page,
-        }))
+        let feed = feed_in(&self.folder.record(place)?);
+        Ok(feed.map(|feed| AnsweredItems::of(feed.items)))
+    }
+
+    /// At most `most` items whose pages are of an article, the newest first.
+    pub(super) fn items_of_article(&self, article: i64, most: u32) -> Result<Vec<ItemRow>> {
+        let sql =
+            format!("{ITEM} JOIN pages g ON g.id = i.page WHERE g.article = ?1 {NEWEST} LIMIT ?2");
+        self.db.all(&sql, params![article, most], item_of_row)
     }
 
     /// The items of a feed, the newest first.
@@ -151,8 +159,8 @@ impl ArchiveReader {
     pub(super) fn item_in(
         &self,
         row: &ItemRow,
-        answer: Option<&NamedAnswer>,
-    ) -> Result<feed::FeedItem> {
+        answer: Option<&AnsweredItems>,
+    ) -> Result<FeedItem> {
         if let Some(item) = answer.and_then(|answer| answer.item(row)) {
             return Ok(item.clone());
         }
@@ -226,6 +234,7 @@ fn item_of_row(row: &Row<'_>) -> rusqlite::Result<ItemRow> {
         entry: row.get("entry")?,
         title: row.get("title")?,
         link: row.get("link")?,
+        digest: row.get("digest")?,
         page: row.get("page")?,
         number: row.get("number")?,
         first_seen,

@@ -423,7 +423,7 @@ fn digest_contents(item: &FeedItem) -> String {
 }
 
 /// A digest of all of an item's fields in the feed. White space does not count.
-pub fn digest_item(item: &FeedItem) -> String {
+pub(super) fn digest_item(item: &FeedItem) -> String {
     let mut hash = Sha256::new();
     let link = item.link.as_ref().map(Url::as_str);
     let updated = item.updated.as_ref().map(|date| date.raw.as_str());

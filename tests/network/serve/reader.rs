@@ -178,3 +178,29 @@ fn texts_have_their_own_direction_and_tables_and_formulas_scroll_alone() {
         assert!(page.contains(part), "{path} has {part}: {page}");
     }
 }
+
+#[test]
+fn an_article_shows_no_less_than_its_feed() {
+    let (site, user) = (Site::new(2), User::new());
+    let long: String = (0..400).map(|n| format!("word{n} ")).collect();
+    let whole = format!(
+        "<item><title>Behind a wall</title><link>http://HOST/story/9</link>\
+         <content:encoded>&lt;p>{long}&lt;/p>&lt;script>steal()&lt;/script></content:encoded></item>"
+    );
+    site.set(|show| show.more = whole.clone());
+    user.add(&site).ends(0, &["3 items"]);
+    user.round(3, &[]).ends(0, &["3 new articles"]);
+    let server = server_of(&user);
+    let pages: Vec<String> = articles(&server.own("/reader"))
+        .iter()
+        .map(|path| server.own(path).text())
+        .collect();
+    let (of_feed, of_page): (Vec<&String>, Vec<&String>) =
+        pages.iter().partition(|page| page.contains("word399"));
+    assert_eq!((of_feed.len(), of_page.len()), (1, 2));
+    assert!(of_feed[0].contains("The page shows less"), "{}", of_feed[0]);
+    assert!(!of_feed[0].contains("steal"), "{}", of_feed[0]);
+    for page in of_page {
+        assert!(page.contains("of story") && !page.contains("The page shows less"));
+    }
+}

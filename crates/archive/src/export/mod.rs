@@ -13,6 +13,7 @@ mod cdx;
 mod duplicates;
 mod events;
 mod feeds;
+mod fuller;
 mod pictures;
 mod shared_pages;
 #[cfg(feature = "parquet")]

@@ -6,7 +6,7 @@
 //! home page and picture of the feed are its own. All of it is in the tables: no request parses
 //! the last answer.
 
-use super::super::answers::{ItemRow, KnownPage, NamedAnswer};
+use super::super::answers::{AnsweredItems, ItemRow, KnownPage};
 use super::super::item_names::{entry_number, name_of};
 use super::super::latest::{FeedProfile, LatestItem};
 use super::super::search::published;
@@ -397,7 +397,7 @@ struct EntryMaker<'a> {
     archive: &'a ArchiveReader,
     markup: MarkupRenderer,
     /// The answer that was read last: items of one answer are adjacent.
-    kept: Option<(i64, Option<NamedAnswer>)>,
+    kept: Option<(i64, Option<AnsweredItems>)>,
     names: HashSet<String>,
     is_of_site: bool,
 }
@@ -408,7 +408,7 @@ impl EntryMaker<'_> {
         let (item, page) = match one.of {
             EntrySource::Item(item, page) => (*item, page),
             EntrySource::Row(row) => (
-                self.item_of_row(&one.feed, &row)?,
+                self.item_of_row(&row)?,
                 match row.page {
                     Some(page) => self.archive.page(page)?,
                     None => None,
@@ -473,12 +473,12 @@ impl EntryMaker<'_> {
         Ok(first.and_then(|(url, entry)| (url != feed).then_some(entry)))
     }
 
-    fn item_of_row(&mut self, feed: &str, row: &ItemRow) -> Result<feed::FeedItem> {
+    fn item_of_row(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
         let Some(answer) = row.answer else {
             return self.archive.item_in(row, None);
         };
         if self.kept.as_ref().is_none_or(|(known, _)| *known != answer) {
-            self.kept = Some((answer, self.archive.named_answer(feed, answer)?));
+            self.kept = Some((answer, self.archive.answered_items(answer)?));
         }
         let kept = self.kept.as_ref().and_then(|(_, kept)| kept.as_ref());
         self.archive.item_in(row, kept)

@@ -17,6 +17,7 @@ use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use forest_archive::export::names_at;
 use forest_archive::{ArchiveReader, ArticleMarks, ArticleVersion, ListedArticle, MarkupRenderer};
 use forest_core::extract::Options;
+use forest_core::render::item_html;
 use forest_harvest::picture_type;
 use forest_html::error::counted;
 use forest_web::answers::plain;
@@ -37,6 +38,8 @@ struct ShownVersion {
     /// The place of the shown one.
     at: usize,
     html: Option<String>,
+    /// The text of its feed, if that says more.
+    of_feed: Option<String>,
     has_page: bool,
     /// Of its page as archived, if that stands beside it.
     beside: Option<StoredParts>,
@@ -84,6 +87,13 @@ fn shown(
     // A version whose markup cannot be made again is shown as text.
     let made = MarkupRenderer::default().read(archive, &versions[at], &options);
     let html = made.ok().flatten().and_then(|record| record.html);
+    let is_latest = at + 1 == versions.len();
+    let text = &versions[at].record.text;
+    let fuller = if is_latest {
+        archive.fuller_item(article.article.id, text)?
+    } else {
+        None
+    };
     let raw = archive.raw_of(&versions[at]).ok().flatten();
     let beside = raw.as_ref().filter(|_| beside);
     let beside = beside.map(|raw| ArchivedPage::of(archive, &raw.first));
@@ -93,6 +103,7 @@ fn shown(
         versions,
         at,
         html,
+        of_feed: fuller.as_ref().map(item_html),
         has_page: raw.is_some(),
         beside: beside.transpose()?.map(|page| page.parts()),
     }))
@@ -144,7 +155,8 @@ fn text(version: &ShownVersion) -> Markup {
                     None => (version.article.article.site),
                 }
             }
-            div dir="auto" { @match &version.html {
+            @if version.of_feed.is_some() { p.meta { "The page shows less than its feed: this is the feed's text." } }
+            div dir="auto" { @match version.of_feed.as_ref().or(version.html.as_ref()) {
                 Some(html) => (PreEscaped(wrap_tables(html))),
                 None => @for line in record.text.lines().filter(|line| !line.trim().is_empty()) { p { (line) } },
             } }
