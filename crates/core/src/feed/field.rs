@@ -25,6 +25,9 @@ pub(super) struct FeedField {
     /// The inside as HTML; used where there is one.
     pub markup: String,
     pub has_markup: bool,
+    /// `xml:base` of the element that the inside begins with: RFC 4287 wants a `div` around
+    /// XHTML, and some feeds have the base there.
+    pub inner_base: Option<String>,
 }
 
 impl FeedField {

@@ -397,3 +397,34 @@ fn control_characters_of_windows_1252_are_quotes_and_dashes() {
     assert_eq!(item.title, "The keeper’s lamp – lit…");
     assert_eq!(item.summary, "café “don’t”");
 }
+
+#[test]
+fn links_in_xhtml_are_relative_to_the_nearest_base() {
+    for (content, inner, expected) in [
+        ("", "", None),
+        (" xml:base='/c/'", "", Some("https://bay.example/c/")),
+        (
+            "",
+            " xml:base='/deep/er/'",
+            Some("https://bay.example/deep/er/"),
+        ),
+        (
+            " xml:base='/c/'",
+            " xml:base='d/'",
+            Some("https://bay.example/c/d/"),
+        ),
+        (
+            " xml:base='/c/'",
+            " xml:base='https://sea.example/'",
+            Some("https://sea.example/"),
+        ),
+    ] {
+        let feed = read(&format!(
+            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/a'/>\
+             <content type='xhtml'{content}> <div{inner}><p>See <a href='ferry'>the ferry</a>.</p></div>\
+             </content></entry></feed>"
+        ));
+        let base = feed.items[0].content_base.as_ref().map(Url::as_str);
+        assert_eq!(base, expected, "{content} {inner}");
+    }
+}

@@ -211,6 +211,7 @@ impl<'a> XmlFeed<'a> {
             plain: String::new(),
             markup: String::new(),
             has_markup: false,
+            inner_base: None,
         };
         if tag.empty {
             return Some(field);
@@ -231,6 +232,10 @@ impl<'a> XmlFeed<'a> {
                     escape(text, &mut field.markup);
                 }
                 Token::Start(inner) => {
+                    if !field.has_markup && field.plain.trim().is_empty() {
+                        let base = attribute(&inner.attributes(), "xml:base").map(str::to_owned);
+                        field.inner_base = base;
+                    }
                     field.has_markup = true;
                     if !inner.empty {
                         same += usize::from(inner.name == tag.name);
@@ -338,8 +343,11 @@ fn take_content(
         }
         _ => return,
     };
-    if let Some(relative) = field.attribute("xml:base") {
-        out.content_base = join(out.base.as_ref(), relative);
+    let bases = [field.attribute("xml:base"), field.inner_base.as_deref()];
+    let mut base = out.base.clone();
+    for relative in bases.into_iter().flatten() {
+        base = join(base.as_ref(), relative);
+        out.content_base.clone_from(&base);
     }
     out.content.offer(TextVocabulary::Core, text);
 }
