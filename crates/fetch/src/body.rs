@@ -2,7 +2,8 @@
 
 use reqwest::Response;
 
-use super::deflate::{Inflater, NotDeflated, is_deflated};
+use super::coding::PieceDecoder;
+use super::inflate::BadCoding;
 use crate::Why;
 
 /// Maximum capacity that is allocated before the first byte, whatever `Content-Length` says.
@@ -25,12 +26,12 @@ pub(super) enum BodyFailure {
     /// The transfer.
     Transfer(reqwest::Error),
     /// The coding, which is not what the headers say.
-    NotDeflated,
+    BadCoding,
 }
 
-impl From<NotDeflated> for BodyFailure {
-    fn from(_: NotDeflated) -> Self {
-        BodyFailure::NotDeflated
+impl From<BadCoding> for BodyFailure {
+    fn from(_: BadCoding) -> Self {
+        BodyFailure::BadCoding
     }
 }
 
@@ -47,27 +48,34 @@ pub(super) async fn read(mut response: Response, limit: BodyLimit) -> Result<Vec
     {
         return Err(BodyFailure::Why(Why::TooLarge { limit }));
     }
-    let mut inflater = is_deflated(response.headers()).then(Inflater::default);
+    let mut decoder = PieceDecoder::of(response.headers());
     let most = usize::try_from(bytes).unwrap_or(usize::MAX);
     let room = promised.unwrap_or(0).min(bytes).min(FIRST_ROOM);
     let mut body = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     while let Some(piece) = response.chunk().await.map_err(BodyFailure::Transfer)? {
-        match &mut inflater {
-            Some(inflater) => inflater.push(&piece, &mut body, most)?,
+        match &mut decoder {
+            Some(decoder) => decoder.push(&piece, &mut body, most)?,
             None => body.extend_from_slice(&piece),
         }
-        if body.len() as u64 > bytes {
-            match limit {
-                BodyLimit::Refuse(limit) => return Err(BodyFailure::Why(Why::TooLarge { limit })),
-                BodyLimit::Cut(_) => {
-                    body.truncate(most.saturating_add(1));
-                    return Ok(body);
-                }
-            }
+        if body.len() > most {
+            return bounded(body, limit, most);
         }
     }
-    if let Some(inflater) = inflater {
-        inflater.finish()?;
+    if let Some(decoder) = decoder {
+        decoder.finish(&mut body)?;
     }
-    Ok(body)
+    bounded(body, limit, most)
+}
+
+/// The body, refused or cut if it has more than `most` bytes.
+fn bounded(mut body: Vec<u8>, limit: BodyLimit, most: usize) -> Result<Vec<u8>, BodyFailure> {
+    match limit {
+        BodyLimit::Refuse(limit) if body.len() > most => {
+            Err(BodyFailure::Why(Why::TooLarge { limit }))
+        }
+        _ => {
+            body.truncate(most.saturating_add(1));
+            Ok(body)
+        }
+    }
 }

@@ -166,8 +166,8 @@ impl Clients {
         match failure {
             BodyFailure::Why(why) => RequestFailure::last(why),
             BodyFailure::Transfer(error) => self.failure(&error),
-            BodyFailure::NotDeflated => {
-                let text = "it is not deflated, as its headers say".to_owned();
+            BodyFailure::BadCoding => {
+                let text = "it is cut off, or not packed as its headers say".to_owned();
                 RequestFailure::passing(Why::Body(text))
             }
         }

@@ -13,8 +13,8 @@ use super::address::{self, AddressScope};
 use super::body::{self, BodyLimit};
 use super::cache::{CacheEntry, CacheKey, HttpCache};
 use super::client::{Clients, UserHeaders};
+use super::coding::PieceDecoder;
 use super::date::http_date;
-use super::deflate::is_deflated;
 use super::head;
 use super::options::FetchOptions;
 use super::pace::{HostPace, HostPaces, RequestLimits};
@@ -355,7 +355,7 @@ impl FetchCore {
             }
             return Err(RequestFailure::busy(answer, retry_after));
         }
-        if is_deflated(&answer.headers) {
+        if PieceDecoder::of(&answer.headers).is_some() {
             // These two are about the packed bytes.
             answer.headers.remove(header::CONTENT_ENCODING);
             answer.headers.remove(header::CONTENT_LENGTH);

@@ -65,8 +65,8 @@ mod address;
 mod body;
 mod cache;
 mod client;
+mod coding;
 mod date;
-mod deflate;
 #[cfg(test)]
 mod dns_script;
 mod exchange;
@@ -77,6 +77,7 @@ mod head;
 mod host_cache;
 mod options;
 mod pace;
+mod inflate;
 mod list_folder;
 mod message;
 mod queue;

@@ -107,6 +107,7 @@ fn a_broken_encoding_is_a_broken_body() {
     let whole = raw_deflate(b"<p>The ferry sails again.</p>");
     for (encoding, body) in [
         ("gzip", b"this is no gzip".to_vec()),
+        ("X-GZIP", b"this is no gzip".to_vec()),
         ("deflate", b"this is not deflated".to_vec()),
         ("deflate", whole[..whole.len() - 3].to_vec()),
         ("deflate", whole[..1].to_vec()),
@@ -119,8 +120,14 @@ fn a_broken_encoding_is_a_broken_body() {
 /// What was undone is not named in what is kept.
 #[test]
 fn the_head_of_a_page_describes_the_unpacked_body() {
-    for body in [deflate(b"<p>page</p>"), raw_deflate(b"<p>page</p>")] {
-        let site = encoded("deflate", body);
+    let page = b"<p>page</p>";
+    for (coding, body) in [
+        ("deflate", deflate(page)),
+        ("deflate", raw_deflate(page)),
+        ("x-gzip", gzip(page)),
+        ("GZIP", gzip(page)),
+    ] {
+        let site = encoded(coding, body);
         let fetcher = fetcher(quick());
         fetcher.allow(&site.url("/"));
         let visited = fetcher.visit(&VisitRequest::new(site.url("/"), Resource::Page));

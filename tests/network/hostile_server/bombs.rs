@@ -200,6 +200,11 @@ impl Bits {
 fn bombs(zeros: u64) -> Vec<Bomb> {
     vec![
         gzip(zeros),
+        Bomb {
+            name: "gzip by another name",
+            encoding: "X-GZIP",
+            ..gzip(zeros)
+        },
         deflate(zeros),
         brotli(zeros),
         zstd("zstd", 17, zeros),

@@ -2,17 +2,9 @@
 //! around the data, but some servers send the data alone, and browsers read both.
 
 use flate2::{Decompress, FlushDecompress, Status};
-use reqwest::header::{self, HeaderMap};
 
 /// Bytes of output for which there is room at each step.
 const STEP: usize = 1 << 15;
-
-/// Returns true if a body has this coding alone.
-pub(super) fn is_deflated(headers: &HeaderMap) -> bool {
-    let mut codings = headers.get_all(header::CONTENT_ENCODING).iter();
-    let coding = codings.next().map(|coding| coding.as_bytes().trim_ascii());
-    coding.is_some_and(|coding| coding.eq_ignore_ascii_case(b"deflate")) && codings.next().is_none()
-}
 
 /// Undoes the coding of a body piece by piece.
 #[derive(Debug, Default)]
@@ -25,7 +17,7 @@ pub(super) struct Inflater {
 
 /// A body that is not as its coding says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct NotDeflated;
+pub(super) struct BadCoding;
 
 impl Inflater {
     /// Adds what a piece of the body holds to `out`, which gets at most `most` bytes and one step
@@ -35,7 +27,7 @@ impl Inflater {
         mut piece: &[u8],
         out: &mut Vec<u8>,
         most: usize,
-    ) -> Result<(), NotDeflated> {
+    ) -> Result<(), BadCoding> {
         if self.state.is_none() {
             let Some((first, rest)) = self.begin(piece) else {
                 return Ok(());
@@ -67,23 +59,23 @@ impl Inflater {
     }
 
     /// Takes one step; returns true if there may be another.
-    fn step(&mut self, piece: &mut &[u8], out: &mut Vec<u8>) -> Result<bool, NotDeflated> {
-        let state = self.state.as_mut().ok_or(NotDeflated)?;
+    fn step(&mut self, piece: &mut &[u8], out: &mut Vec<u8>) -> Result<bool, BadCoding> {
+        let state = self.state.as_mut().ok_or(BadCoding)?;
         let (taken, given) = (state.total_in(), out.len());
         out.reserve(STEP);
         let status = state.decompress_vec(piece, out, FlushDecompress::None);
-        self.is_done = status.map_err(|_| NotDeflated)? == Status::StreamEnd;
+        self.is_done = status.map_err(|_| BadCoding)? == Status::StreamEnd;
         let taken = usize::try_from(state.total_in() - taken).unwrap_or(usize::MAX);
         *piece = piece.get(taken..).unwrap_or_default();
         Ok(taken > 0 || out.len() > given)
     }
 
     /// Checks that the data has ended. An empty body has none.
-    pub(super) fn finish(&self) -> Result<(), NotDeflated> {
+    pub(super) fn finish(&self) -> Result<(), BadCoding> {
         if self.is_done || self.first.is_none() {
             Ok(())
         } else {
-            Err(NotDeflated)
+            Err(BadCoding)
         }
     }
 }
