@@ -7,6 +7,7 @@
 mod clusters;
 mod collections;
 mod confidence;
+mod docs;
 mod drift;
 mod eras;
 mod experiments;
@@ -42,6 +43,7 @@ struct Lab {
 #[derive(Debug, Subcommand)]
 enum Command {
     Experiments(experiments::ExperimentArgs),
+    Docs(docs::DocsArgs),
     Eras(eras::EraArgs),
     Drift(drift::DriftArgs),
     Clusters(clusters::ClustersArgs),
@@ -63,6 +65,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Lab::parse().command {
         Command::Experiments(args) => experiments::run(&args),
+        Command::Docs(args) => docs::run(&args),
         Command::Eras(args) => eras::run(&args),
         Command::Drift(args) => drift::run(&args),
         Command::Clusters(args) => clusters::run(&args),
