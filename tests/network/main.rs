@@ -7,6 +7,7 @@ mod harvest_life;
 #[cfg(unix)]
 mod harvest_reliability;
 mod hostile_server;
+mod import_judged;
 #[path = "../shared/judges.rs"]
 mod judges;
 #[path = "../shared/loopback.rs"]

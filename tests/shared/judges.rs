@@ -40,6 +40,29 @@ pub fn pywb_replays(archive: &Path) {
     println!("{}", output_text.trim_end());
 }
 
+/// Every record of the files is in the archive that they were imported into
+/// (`tests/replay/account.py`).
+#[allow(dead_code, reason = "not every test uses every judge")]
+pub fn warcio_accounts(archive: &Path, files: &[PathBuf]) {
+    let Some(warcio) = program(&["warcio"], "pip install warcio") else {
+        return;
+    };
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/replay/account.py");
+    let python = warcio.with_file_name("python");
+    let mut account = Command::new(python);
+    let output_text = passes(account.arg(script).arg(archive).args(files));
+    println!("{}", output_text.trim_end());
+}
+
+/// A WACZ that `wacz create` makes of WARC files.
+#[allow(dead_code, reason = "not every test uses every judge")]
+pub fn wacz_created(files: &[PathBuf], out: &Path) -> Option<()> {
+    let wacz = program(&["wacz"], "pip install wacz")?;
+    let mut create = Command::new(wacz);
+    passes(create.args(["create", "-o"]).arg(out).args(files));
+    Some(())
+}
+
 /// `wacz validate` of a file.
 #[allow(dead_code, reason = "not every test uses every judge")]
 pub fn wacz_validates(file: &Path) {

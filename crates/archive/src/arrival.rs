@@ -9,7 +9,7 @@ use forest_core::extract::{Article, Status};
 use forest_html::address::may_be_canonical;
 use forest_html::address::{page_key, site_of};
 use forest_html::text::{hex, sha256_hex, word_count};
-use forest_sources::warc::{EarlierRecord, EncodedRecord, Record};
+use forest_sources::warc::{EarlierRecord, EncodedRecord, Record, is_digest_of};
 use sha2::{Digest, Sha256};
 use std::net::IpAddr;
 
@@ -28,17 +28,16 @@ pub struct HttpExchange {
 
 impl HttpExchange {
     /// The records of the answer and of the request, if that is known. The answer is a
-    /// revisit of the `earlier` record with the digest `sha256`, if there is one.
+    /// revisit of the `earlier` record, if there is one.
     pub(super) fn records(
         &self,
         (url, at): (&str, DateTime<Utc>),
-        sha256: &str,
         earlier: Option<&EarlierRecord>,
         not_modified: bool,
     ) -> (Record, Option<Record>) {
         let head = &self.response_head;
         let answer = match earlier {
-            Some(earlier) => Record::revisit(url, at, head, sha256, earlier, not_modified),
+            Some(earlier) => Record::revisit(url, at, head, earlier, not_modified),
             None => Record::response(url, at, head, &self.body),
         };
         let answer = match self.address {
@@ -100,6 +99,8 @@ pub struct Arrival {
     pub missing: Option<String>,
     /// SHA-256 of the file of the wrapper that read it.
     pub wrapper: Option<String>,
+    /// The record of the response in another archive, which is stored as it is there.
+    pub imported: Option<EncodedRecord>,
     /// The page of the latest version as it is read today, if it was read in another way
     /// then.
     pub before: Option<EarlierReading>,
@@ -197,7 +198,9 @@ impl Arrival {
         };
         let same = known.raw.as_ref();
         let same = same.filter(|raw| sha256.as_deref() == Some(&raw.sha256));
-        let (raw, request) = self.records(&url, sha256.as_deref(), same.map(|raw| &raw.earlier));
+        let (raw, request) = self.records(&url, same.map(|raw| &raw.earlier));
+        let raw = raw.map(|record| record.encode());
+        let raw = self.imported.clone().or(raw);
         let (status, confidence) = match (&self.article, same) {
             (Some(article), _) => (article.status, article.confidence),
             (None, Some(raw)) => (raw.status, raw.confidence),
@@ -248,7 +251,7 @@ impl Arrival {
             },
             parts: visits.map(|visit| *visit).collect(),
             request: request.map(|record| record.encode()),
-            raw: raw.map(|record| record.encode()),
+            raw,
             text: None,
             again: None,
             is_new: known.latest.is_none(),
@@ -272,10 +275,11 @@ impl Arrival {
     fn records(
         &self,
         url: &str,
-        sha256: Option<&str>,
         earlier: Option<&EarlierRecord>,
     ) -> (Option<Record>, Option<Record>) {
-        let sha256 = sha256.unwrap_or_default();
+        if self.imported.is_some() {
+            return (None, None);
+        }
         let (exchange, not_modified) = match &self.response {
             VisitResponse::Answer(exchange) => (exchange, false),
             VisitResponse::NotModified(exchange) if earlier.is_some() => (exchange, true),
@@ -289,7 +293,12 @@ impl Arrival {
             }
             _ => return (None, None),
         };
-        let (answer, request) = exchange.records((url, self.at), sha256, earlier, not_modified);
+        // What another program stored packed is no payload for a page that came unpacked.
+        let holds = |earlier: &&EarlierRecord| {
+            not_modified || is_digest_of(&earlier.digest, &exchange.body) == Some(true)
+        };
+        let earlier = earlier.filter(holds);
+        let (answer, request) = exchange.records((url, self.at), earlier, not_modified);
         (Some(answer), request)
     }
 }

@@ -4,6 +4,7 @@ use super::arrival::{HttpExchange, PreparedVisit};
 use super::event::{Event, RequisiteKind};
 use super::joined::JoinedArticle;
 use chrono::{DateTime, Utc};
+use forest_sources::warc::EncodedRecord;
 
 /// A change to an archive.
 #[derive(Debug, Clone)]
@@ -32,6 +33,13 @@ pub enum ArchiveChange {
         response_head: Vec<u8>,
         /// The feed.
         body: Vec<u8>,
+    },
+    /// Records of another archive, as they are there.
+    Records {
+        /// The time of the newest one.
+        at: DateTime<Utc>,
+        /// The records.
+        records: Vec<EncodedRecord>,
     },
     /// The last poll of a feed, and the time of the next one.
     Poll(Box<FeedPoll>),

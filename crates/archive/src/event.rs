@@ -147,6 +147,11 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pictures: Vec<Picture>,
     },
+    /// Records of another archive were imported, as they are there.
+    Imported {
+        /// Their ids, in the order of each file: first those of the pages, then the others.
+        records: Vec<String>,
+    },
     /// An address was forgotten: its data is removed, and it is not visited again.
     Forgotten {
         /// SHA-256 of its key, in hex.

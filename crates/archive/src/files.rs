@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! pages-000001.warc.gz       requests, responses, revisits, resources
-//! texts-000001.warc.wet.gz   texts of articles, in conversion records
+//! texts-000001.warc.wet.gz   texts of articles, in conversion records; of an imported archive
+//!                            the records that are no pages, as its warcinfo and metadata
 //! events-000001.warc.wat.gz  what happened, in metadata records
 //! ```
 
@@ -25,7 +26,7 @@ use std::path::{Path, PathBuf};
 pub enum FileKind {
     /// Requests, responses, revisits and resources.
     Pages = 1,
-    /// Conversions.
+    /// Conversions, and of an imported archive all that is no page.
     Texts,
     /// Metadata.
     Events,
@@ -134,6 +135,8 @@ pub struct StoredRecord {
     pub id: String,
     /// The address of its page.
     pub page: String,
+    /// The digest of its payload, as it states it.
+    pub digest: Option<String>,
     /// The id of the record that it is about.
     pub refers_to: Option<String>,
     pub place: RecordPlace,
@@ -146,6 +149,7 @@ impl StoredRecord {
             kind: record.kind,
             id: record.id.clone(),
             page: record.page().to_owned(),
+            digest: record.payload_digest.clone(),
             refers_to: record.refers_to.clone(),
             place: RecordPlace {
                 file,
@@ -173,6 +177,8 @@ pub struct EventRecords {
     pub raw: Option<StoredRecord>,
     /// The text of a version.
     pub text: Option<StoredRecord>,
+    /// The others: requests, and all records of an import.
+    pub others: Vec<StoredRecord>,
 }
 
 /// Lengths of files in bytes.

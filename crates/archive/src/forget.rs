@@ -11,7 +11,7 @@
 
 use super::change::ArchiveChange;
 use super::event::{Event, Extraction, Visit, VisitOutcome};
-use super::files::Folder;
+use super::files::{Folder, StoredRecord};
 use super::groups::EventGroup;
 use super::handle::Archive;
 use super::known::{article_of, key_digest};
@@ -225,6 +225,15 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
             if forgotten.holds_key(key) || has_part(reading, forgotten) =>
         {
             GroupChange::LeftOut
+        }
+        Event::Imported { .. } => {
+            let kept =
+                |record: &StoredRecord| record.page.is_empty() || !forgotten.holds(&record.page);
+            match group.with_records(kept) {
+                None => GroupChange::LeftOut,
+                Some(rest) if rest.records() == group.records() => GroupChange::Same,
+                Some(rest) => GroupChange::Other(Box::new(rest)),
+            }
         }
         Event::FeedRead { feed, title, items } => {
             let is_named = items.iter().any(|item| forgotten.holds(&item.link));

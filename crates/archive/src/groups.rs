@@ -4,7 +4,7 @@
 //! Both are in the order of their events. So the records in the file of pages up to an
 //! event's page belong to that event.
 
-use super::event::{EventRecord, FORMAT};
+use super::event::{Event, EventRecord, FORMAT};
 use super::files::{FileId, Folder, RecordPlace, StoredRecord};
 use crate::error::{Error, Result};
 use forest_sources::warc::{BreakCause, BrokenRecord, Members, ReadRecord, RecordType};
@@ -17,21 +17,41 @@ pub struct EventGroup {
     /// Requests, responses, resources and revisits, in the order of the file.
     pub pages: Vec<StoredRecord>,
     pub text: Option<StoredRecord>,
+    /// The records of an import before `text`, in the same file.
+    pub others: Vec<StoredRecord>,
     pub event: StoredRecord,
     pub entry: EventRecord,
 }
 
 impl EventGroup {
-    /// The page that the event is about.
+    /// The page that the event is about; of an import the last record of its file.
     pub fn page(&self) -> Option<&StoredRecord> {
         let id = self.event.refers_to.as_ref()?;
         let mut pages = self.pages.iter().rev();
-        pages.find(|page| page.is_page() && page.id == *id)
+        pages.find(|page| page.id == *id)
+    }
+
+    /// The group of an import with those of its records that are kept; `None` without any.
+    pub fn with_records(&self, keep: impl Fn(&StoredRecord) -> bool) -> Option<EventGroup> {
+        let mut group = self.clone();
+        group.pages.retain(&keep);
+        group.others.extend(group.text.take());
+        group.others.retain(&keep);
+        let kept = group.pages.iter().chain(&group.others);
+        let records: Vec<String> = kept.map(|record| record.id.clone()).collect();
+        let is_empty = records.is_empty();
+        group.text = group.others.pop();
+        // The last record of each file is named.
+        group.event.refers_to = group.pages.last().map(|record| record.id.clone());
+        group.event.page.clear();
+        group.entry.text = group.text.as_ref().map(|record| record.id.clone());
+        group.entry.event = Event::Imported { records };
+        (!is_empty).then_some(group)
     }
 
     /// The number of its records without the event.
     pub fn records(&self) -> u64 {
-        self.pages.len() as u64 + u64::from(self.text.is_some())
+        (self.pages.len() + self.others.len()) as u64 + u64::from(self.text.is_some())
     }
 
     /// Id and address of that page; without one, the address that the event is about.
@@ -142,11 +162,13 @@ impl EventGroups {
             let event = StoredRecord::of(&record, events.file);
             let about = event.refers_to.as_deref();
             let pages = up_to(pages, about, (folder, &event))?;
-            let text = up_to(texts, entry.text.as_deref(), (folder, &event))?.pop();
+            let mut others = up_to(texts, entry.text.as_deref(), (folder, &event))?;
+            let text = others.pop();
             events.end = end;
             return Ok(Some(EventGroup {
                 pages,
                 text,
+                others,
                 event,
                 entry,
             }));

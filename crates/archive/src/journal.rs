@@ -144,17 +144,18 @@ impl Journal {
         })
     }
 
-    /// Adds a request, response, revisit, resource or conversion.
+    /// Adds a record that is no event.
     pub fn record(&mut self, record: EncodedRecord) -> Result<StoredRecord> {
         let kind = match record.kind {
-            RecordType::Conversion => FileKind::Texts,
-            _ => FileKind::Pages,
+            Some(kind) if kind.is_page() || kind == RecordType::Request => FileKind::Pages,
+            _ => FileKind::Texts,
         };
         Ok(StoredRecord {
             place: self.append(kind, &record.member)?,
-            kind: Some(record.kind),
+            kind: record.kind,
             id: record.id,
             page: record.url,
+            digest: record.digest,
             refers_to: None,
         })
     }

@@ -172,7 +172,7 @@ fn known_parts(db: &Connection, version: i64) -> Result<Vec<KnownPart>> {
 
 /// The bytes that a visit received.
 pub(super) fn raw_known(db: &Connection, fetch: Option<i64>) -> Result<Option<KnownRaw>> {
-    let sql = "SELECT sha256, content_type, status, confidence, record, url, at, file, place, length \
+    let sql = "SELECT sha256, content_type, status, confidence, record, url, at, digest, file, place, length \
                FROM fetches WHERE id = ?1 AND file IS NOT NULL AND sha256 IS NOT NULL";
     let Some(fetch) = fetch else { return Ok(None) };
     db.first(sql, [fetch], |row| {
@@ -185,6 +185,7 @@ pub(super) fn raw_known(db: &Connection, fetch: Option<i64>) -> Result<Option<Kn
                 id: row.get("record")?,
                 url: row.get("url")?,
                 date: record_date(time_in(row, "at")?),
+                digest: row.get::<_, Option<String>>("digest")?.unwrap_or_default(),
             },
             place: place_of(row)?,
         })

@@ -65,6 +65,7 @@ mod forget;
 mod groups;
 pub mod history;
 mod handle;
+mod imported;
 mod inbox;
 mod item_names;
 mod joined;
@@ -123,6 +124,7 @@ pub use event::{
     Event, Extraction, Picture, Requisite, RequisiteKind, StoredItem, Visit, VisitOutcome,
 };
 pub use files::{FileId, RecordPlace};
+pub use imported::RecordState;
 pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
 pub use item_names::{NamedItem, name_unknown_items};
 pub use joined::{EarlierReading, JoinedArticle, RawArticle};

@@ -8,6 +8,7 @@ use forest_core::extract::Extractor;
 use forest_core::feed::{self, Feed};
 use forest_html::page::{Page, Source};
 use forest_sources::warc::{ReadRecord, RecordType};
+use std::borrow::Cow;
 use url::Url;
 
 /// A page's bytes.
@@ -69,7 +70,7 @@ impl RawPages {
 /// The page that the archive knows; `None` if its record is not a page.
 pub(super) fn raw_page(folder: &Folder, known: &KnownRaw) -> Result<Option<RawPage>> {
     let record = folder.record(known.place)?;
-    let body = record.page_bytes().map(<[u8]>::to_vec);
+    let body = record.page_bytes().map(Cow::into_owned);
     Ok(body.map(|body| RawPage {
         url: known.earlier.url.clone(),
         at: known.raw_page_at(),

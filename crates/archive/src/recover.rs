@@ -241,6 +241,11 @@ const AT_ONCE: usize = 2000;
 
 /// The records of an event. A page whose event was lost belongs to no event.
 fn records_of(group: &EventGroup) -> EventRecords {
-    let (raw, text) = (group.page().cloned(), group.text.clone());
-    EventRecords { raw, text }
+    let raw = group.page().cloned();
+    let pages = group.pages.iter().filter(|page| raw.as_ref() != Some(page));
+    EventRecords {
+        others: pages.chain(&group.others).cloned().collect(),
+        text: group.text.clone(),
+        raw,
+    }
 }

@@ -15,6 +15,7 @@ use forest_core::extract::Article;
 use forest_html::address::page_key;
 use forest_html::text::sha256_hex;
 use rusqlite::params;
+use std::borrow::Cow;
 
 /// A version of an article without an event about its pictures.
 #[derive(Debug, Clone, PartialEq)]
@@ -137,7 +138,7 @@ impl ArchiveReader {
             return Ok(None);
         };
         let record = self.folder.record(place)?;
-        let body = record.answer().map(|(_, _, body)| body.to_vec());
+        let body = record.page_bytes().map(Cow::into_owned);
         Ok(body.filter(|body| sha256_hex(body) == sha256))
     }
 }

@@ -109,6 +109,9 @@ impl<'a> NewSegment<'a> {
     /// The unchanged records of an event; returns the id of its text.
     pub(super) fn records(&mut self, group: &EventGroup) -> Result<Option<String>> {
         self.pages(&group.pages, group.page())?;
+        for other in &group.others {
+            self.copy(FileKind::Texts, other.place)?;
+        }
         let text = group.text.as_ref();
         text.map(|text| self.old_text(text)).transpose()
     }

@@ -101,6 +101,8 @@ fn salvage(
 struct WholeRecords {
     pages: Vec<StoredRecord>,
     text: Option<StoredRecord>,
+    /// The records of an import before `text`.
+    others: Vec<StoredRecord>,
     event: Option<StoredRecord>,
     /// True if a record of the group may be lost.
     hurt: bool,
@@ -149,6 +151,7 @@ fn without_event(pages: &[StoredRecord], nth: usize, text: StoredRecord) -> Whol
     WholeRecords {
         pages: with_requests(pages, nth),
         text: Some(text),
+        others: Vec::new(),
         event: None,
         hurt: true,
     }
@@ -170,13 +173,16 @@ fn records_of_segment(
         let before = report.damaged.len();
         let records = whole_records(folder, file, length, report)?.into_iter();
         let records = records.map(|(record, _)| record);
-        let others = records.filter(|record| record.kind != Some(RecordType::Warcinfo));
+        let is_first = |record: &StoredRecord| {
+            record.kind == Some(RecordType::Warcinfo) && record.place.offset == 0
+        };
+        let others = records.filter(|record| !is_first(record));
         Ok((others.collect(), report.damaged.len() > before))
     };
     let (pages, _) = records(pages)?;
     let (texts, _) = records(texts)?;
     let (events, lacks_events) = records(events)?;
-    let nths = pages.iter().enumerate().filter(|(_, page)| page.is_page());
+    let nths = pages.iter().enumerate();
     let nths: HashMap<&str, usize> = nths.map(|(nth, page)| (page.id.as_str(), nth)).collect();
     let mut texts: HashMap<String, StoredRecord> = texts
         .into_iter()
@@ -188,6 +194,26 @@ fn records_of_segment(
     for event in events {
         let record = folder.record(event.place)?;
         let entry = entry_of(&record, folder, event.place.file)?;
+        if let Event::Imported { records } = &entry.event {
+            let found = records.iter().filter_map(|id| nths.get(&**id).copied());
+            let mut found: Vec<usize> = found.collect();
+            found.sort_unstable();
+            with_event.extend(&found);
+            let others = records.iter().filter_map(|id| texts.remove(id));
+            let mut others: Vec<StoredRecord> = others.collect();
+            let last = all.last().map_or(0, |(nth, _)| *nth);
+            let hurt = found.len() + others.len() < records.len();
+            let nth = found.last().copied().unwrap_or(last);
+            let records = WholeRecords {
+                pages: found.iter().map(|nth| pages[*nth].clone()).collect(),
+                text: others.pop(),
+                others,
+                event: Some(event),
+                hurt,
+            };
+            all.push((nth, records));
+            continue;
+        }
         let named = event.refers_to.as_deref().map(|id| nths.get(id).copied());
         let text = entry.text.map(|id| texts.remove(&id));
         let hurt = named == Some(None) || matches!(text, Some(None));
@@ -197,6 +223,7 @@ fn records_of_segment(
         let records = WholeRecords {
             pages: nth.map_or_else(Vec::new, |nth| with_requests(&pages, nth)),
             text: text.flatten(),
+            others: Vec::new(),
             event: Some(event),
             hurt,
         };
@@ -231,6 +258,7 @@ fn put(
     let WholeRecords {
         pages,
         text,
+        others,
         event,
         hurt,
     } = found;
@@ -242,9 +270,15 @@ fn put(
         entry: entry_of(&record, folder, event.place.file)?,
         pages,
         text,
+        others,
         event,
     };
-    if hurt {
+    if hurt && matches!(group.entry.event, Event::Imported { .. }) {
+        match group.with_records(|_| true) {
+            Some(rest) => new.put_group(&rest),
+            None => Ok(()),
+        }
+    } else if hurt {
         mend(new, folder, &group, report)
     } else {
         new.copy_group(&group)
@@ -333,7 +367,7 @@ fn read_again(
         record.kind,
         Some(RecordType::Resource | RecordType::Response)
     );
-    let body = record.page_bytes().filter(|_| holds_page)?.to_vec();
+    let body = record.page_bytes().filter(|_| holds_page)?.into_owned();
     let url = visit.address().to_owned();
     let first = RawPage {
         url: url.clone(),
@@ -361,14 +395,15 @@ fn entry_of_page(
 ) -> Result<Option<EventRecord>> {
     let text_url = text.page.clone();
     let (raw, stored) = (folder.record(page.place)?, folder.record(text.place)?);
-    let (http_status, content_type, body) = match (raw.kind, raw.answer()) {
-        (Some(RecordType::Resource), _) => (None, None, raw.block.as_slice()),
-        (Some(RecordType::Response), Some((status, content_type, body))) => {
-            (Some(status), content_type, body)
+    let (http_status, content_type) = match (raw.kind, raw.answer()) {
+        (Some(RecordType::Resource), _) => (None, None),
+        (Some(RecordType::Response), Some((status, content_type, _))) => {
+            (Some(status), content_type)
         }
         _ => return Ok(None),
     };
-    let (Some(at), Ok(known)) = (raw.at(), String::from_utf8(stored.block)) else {
+    let (at, body) = (raw.at(), raw.page_bytes());
+    let (Some(at), Some(body), Ok(known)) = (at, body, String::from_utf8(stored.block)) else {
         return Ok(None);
     };
     let mut visit = Visit {
@@ -376,7 +411,7 @@ fn entry_of_page(
         url: text_url,
         site: site_of(Some(&raw.url)).unwrap_or_default(),
         http_status,
-        sha256: Some(sha256_hex(body)),
+        sha256: Some(sha256_hex(&body)),
         content_type,
         status: Status::Fallback,
         ..Visit::default()

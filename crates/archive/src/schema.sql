@@ -91,6 +91,7 @@ CREATE TABLE fetches (
     status TEXT NOT NULL,
     confidence REAL,
     error TEXT,
+    digest TEXT,                     -- of its payload, as the record states it
     file INTEGER, place INTEGER, length INTEGER
 ) STRICT;
 CREATE INDEX fetches_page ON fetches(page);
@@ -150,6 +151,7 @@ CREATE TABLE requisites (
     record TEXT NOT NULL,            -- its id
     sha256 TEXT NOT NULL,
     extension TEXT NOT NULL,
+    digest TEXT NOT NULL,            -- of its payload, as the record states it
     file INTEGER NOT NULL, place INTEGER NOT NULL, length INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX requisites_url ON requisites(url);
@@ -184,6 +186,12 @@ CREATE TABLE verdicts (
     why TEXT NOT NULL
 ) STRICT;
 CREATE INDEX verdicts_site ON verdicts(site, id);
+
+-- All records of pages, and of imports: what is here is not imported again.
+CREATE TABLE records (
+    id TEXT PRIMARY KEY,
+    file INTEGER NOT NULL, place INTEGER NOT NULL, length INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE forgotten (digest TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 

@@ -4,7 +4,7 @@ use super::apply::apply;
 use super::arrival::{PreparedVisit, read};
 use super::change::{ArchiveChange, FetchedRequisite, Reread, Stored};
 use super::event::{Event, EventRecord, Extraction, FORMAT, Requisite, VisitOutcome};
-use super::files::{EventRecords, Folder};
+use super::files::{EventRecords, FileKind, Folder};
 use super::handle::Archive;
 use super::journal::Journal;
 use super::known::{KnownAddress, article_of, is_forgotten, known};
@@ -81,7 +81,11 @@ fn write_all(
                 if raw.is_none() {
                     batch.journal.rotate(at)?;
                 }
-                batch.event(at, event, EventRecords { raw, text: None })?;
+                let records = EventRecords {
+                    raw,
+                    ..EventRecords::default()
+                };
+                batch.event(at, event, records)?;
             }
             ArchiveChange::Feed {
                 at,
@@ -94,6 +98,7 @@ fn write_all(
                 answer = Some(batch.journal.record(record.encode())?);
                 has_answers = true;
             }
+            ArchiveChange::Records { at, records } => batch.imported(at, records)?,
             ArchiveChange::Poll(poll) => transient::write_poll(&transaction, &poll)?,
             ArchiveChange::Rest { origin, until } => {
                 transient::write_rest(&transaction, &origin, until)?;
@@ -156,7 +161,11 @@ impl Batch<'_> {
         text: EncodedRecord,
     ) -> Result<()> {
         let text = Some(self.journal.record(text)?);
-        self.event(at, event, EventRecords { raw: None, text })
+        let records = EventRecords {
+            text,
+            ..EventRecords::default()
+        };
+        self.event(at, event, records)
     }
 
     fn reread(&mut self, again: Reread) -> Result<()> {
@@ -229,9 +238,8 @@ impl Batch<'_> {
 
     /// The records of one visit, and its event.
     fn visit(&mut self, page: PreparedVisit) -> Result<()> {
-        if let Some(request) = page.request {
-            self.journal.record(request)?;
-        }
+        let request = page.request.map(|request| self.journal.record(request));
+        let others = request.transpose()?.into_iter().collect();
         // The page is the last record: those before it belong to its event.
         let mut add = |record: Option<EncodedRecord>| {
             let added = record.map(|record| self.journal.record(record));
@@ -240,8 +248,32 @@ impl Batch<'_> {
         let records = EventRecords {
             raw: add(page.raw)?,
             text: add(page.text)?,
+            others,
         };
         self.event(page.at, Event::Page(Box::new(page.visit)), records)
+    }
+
+    /// Records of another archive, and their event, which names the last record of each file.
+    fn imported(&mut self, at: DateTime<Utc>, records: Vec<EncodedRecord>) -> Result<()> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        self.journal.rotate(at)?;
+        let (mut pages, mut others) = (Vec::new(), Vec::new());
+        for record in records {
+            let record = self.journal.record(record)?;
+            match record.place.file.kind() {
+                FileKind::Pages => pages.push(record),
+                _ => others.push(record),
+            }
+        }
+        let ids = pages.iter().chain(&others).map(|record| record.id.clone());
+        let records = ids.collect();
+        let (raw, text) = (pages.pop(), others.pop());
+        pages.extend(others);
+        let others = pages;
+        let records_of_event = EventRecords { raw, text, others };
+        self.event(at, Event::Imported { records }, records_of_event)
     }
 
     /// The records of a requisite, and its event.
@@ -249,26 +281,24 @@ impl Batch<'_> {
         self.journal.rotate(fetched.at)?;
         let sha256 = sha256_hex(&fetched.exchange.body);
         // The record that holds the same bytes.
-        let sql =
-            "SELECT record, target, at FROM requisites WHERE sha256 = ?1 AND kind = ?2 LIMIT 1";
+        let sql = "SELECT record, target, at, digest FROM requisites WHERE sha256 = ?1 AND kind = ?2 LIMIT 1";
         let response = RecordType::Response.name();
         let earlier = self.tables.first(sql, params![sha256, response], |row| {
             Ok(EarlierRecord {
                 id: row.get("record")?,
                 url: row.get("target")?,
                 date: record_date(time_in(row, "at")?),
+                digest: row.get("digest")?,
             })
         })?;
         let of = (fetched.final_url.as_str(), fetched.at);
-        let (answer, request) = fetched
-            .exchange
-            .records(of, &sha256, earlier.as_ref(), false);
-        if let Some(request) = request {
-            self.journal.record(request.encode())?;
-        }
+        let (answer, request) = fetched.exchange.records(of, earlier.as_ref(), false);
+        let request = request.map(|request| self.journal.record(request.encode()));
+        let others = request.transpose()?.into_iter().collect();
         let records = EventRecords {
             raw: Some(self.journal.record(answer.encode())?),
             text: None,
+            others,
         };
         let event = Event::Requisite(Box::new(Requisite {
             final_url: Some(fetched.final_url).filter(|url| *url != fetched.url),

@@ -3,6 +3,7 @@ mod damage;
 mod entries;
 mod feeds;
 mod floats;
+mod imports;
 mod segments;
 mod walls;
 mod watch;

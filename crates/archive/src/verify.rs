@@ -8,8 +8,7 @@ use super::sql::Sql;
 use super::tables;
 use crate::error::Result;
 use forest_html::error::counted;
-use forest_html::text::sha256_hex;
-use forest_sources::warc::RecordType;
+use forest_sources::warc::{RecordType, is_digest_of};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use std::fmt;
@@ -111,7 +110,7 @@ pub struct Verified {
 }
 
 /// The tables that are made of events, with the order of their rows.
-const TABLES: [(&str, &str); 14] = [
+const TABLES: [(&str, &str); 15] = [
     ("feeds", "id"),
     ("answers", "id"),
     ("notices", "id"),
@@ -125,6 +124,7 @@ const TABLES: [(&str, &str); 14] = [
     ("pictures", "version, nth"),
     ("wrappers", "id"),
     ("verdicts", "id"),
+    ("records", "id"),
     ("forgotten", "digest"),
 ];
 
@@ -196,9 +196,8 @@ fn check_file(folder: &Folder, file: FileId, found: &mut Verified) -> Result<()>
             Ok(Some(record)) => {
                 found.records += 1;
                 let stated = record.digest.as_deref();
-                let digest = || format!("sha256:{}", sha256_hex(&record.block));
-                let is_known = record.kind.is_some_and(|kind| kind != RecordType::Warcinfo);
-                if is_known && stated != Some(&digest()) {
+                let stated = stated.map(|stated| is_digest_of(stated, &record.block));
+                if stated != Some(Some(true)) && record.kind != Some(RecordType::Warcinfo) {
                     let (file, offset) = (file.clone(), record.offset);
                     found.damage.push(Damage::Digest { file, offset });
                 }

@@ -13,6 +13,7 @@ mod export;
 mod filter;
 mod folders;
 mod import;
+mod import_records;
 mod images;
 mod learn;
 mod list;

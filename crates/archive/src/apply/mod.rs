@@ -3,6 +3,7 @@
 mod dates;
 mod feeds;
 mod pages;
+mod records;
 mod versions;
 mod visits;
 
@@ -22,6 +23,7 @@ pub(super) fn apply(
     records: &EventRecords,
 ) -> Result<()> {
     let at = entry.at.timestamp_millis();
+    records::note(db, entry, records)?;
     match &entry.event {
         Event::FeedAdded { feed } => feeds::add(db, feed, at),
         Event::FeedRemoved { feed } => feeds::set_state(db, feed, "removed", ""),
@@ -82,6 +84,7 @@ pub(super) fn apply(
             number,
             pictures,
         } => versions::put_pictures(db, (key, *number), pictures),
+        Event::Imported { .. } => Ok(()),
         Event::Forgotten { digest } => {
             let sql = "INSERT OR REPLACE INTO forgotten (digest, at) VALUES (?1, ?2)";
             db.run(sql, params![digest, at])

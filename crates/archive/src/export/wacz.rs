@@ -3,6 +3,7 @@
 use crate::error::{ErrorKind, Result};
 use crate::files::{FileId, FileKind};
 use crate::lengths::known_lengths;
+use crate::sql::place_of;
 use crate::{ArchiveReader, Filter, RecordPlace};
 use chrono::{DateTime, SecondsFormat, Utc};
 use forest_html::address::site_of;
@@ -59,12 +60,19 @@ pub fn wacz<W: Write + Seek>(
         if record.date > newest {
             newest.clone_from(&record.date);
         }
-        let place = RecordPlace {
-            file,
-            offset: record.offset,
-            length: record.length,
-        };
-        let member = reader.folder.member(place)?;
+        let member = reader.folder.member(place_in(file, &record))?;
+        writer.record(&member, &record).map_err(failed)
+    })?;
+    each_other(reader, &mut |file, record| {
+        if chosen.is_some() && !lets_through(filter, &record) {
+            return Ok(());
+        }
+        if open != Some(file) {
+            let name = file.to_string().replace(".wet", "");
+            writer.begin_archive(&name).map_err(failed)?;
+            open = Some(file);
+        }
+        let member = reader.folder.member(place_in(file, &record))?;
         writer.record(&member, &record).map_err(failed)
     })?;
     writer.begin_pages().map_err(failed)?;
@@ -113,6 +121,32 @@ pub(super) fn each_record(
     Ok(())
 }
 
+fn place_in(file: FileId, record: &ReadRecord) -> RecordPlace {
+    RecordPlace {
+        file,
+        offset: record.offset,
+        length: record.length,
+    }
+}
+
+/// Each record of imported archives that is no page.
+fn each_other(
+    reader: &ArchiveReader,
+    take: &mut dyn FnMut(FileId, ReadRecord) -> Result<()>,
+) -> Result<()> {
+    let sql = "SELECT file, place, length FROM records ORDER BY file, place";
+    let mut rows = reader.db.prepare(sql)?;
+    let mut rows = rows.query([])?;
+    while let Some(row) = rows.next()? {
+        let place = place_of(row)?;
+        if place.file.kind() == FileKind::Texts {
+            let record = reader.folder.record(place)?;
+            take(place.file, record)?;
+        }
+    }
+    Ok(())
+}
+
 fn is_page(record: &ReadRecord) -> bool {
     record.kind.is_some_and(RecordType::is_page)
 }
@@ -153,7 +187,7 @@ fn chosen(reader: &ArchiveReader, filter: &Filter) -> Result<ChosenRecords> {
 fn lets_through(filter: &Filter, record: &ReadRecord) -> bool {
     let at = DateTime::parse_from_rfc3339(&record.date).map(|at| at.with_timezone(&Utc));
     let Ok(at) = at else { return false };
-    let is_of_site = |site: &String| site_of(Some(&record.url)).as_ref() == Some(site);
+    let is_of_site = |site: &String| site_of(Some(record.page())).as_ref() == Some(site);
     filter.site.as_ref().is_none_or(is_of_site)
         && filter.since.is_none_or(|since| since <= at)
         && filter.until.is_none_or(|until| at < until)

@@ -351,6 +351,7 @@ impl<'a> Harvest<'a> {
             item_metadata: self.archive.item_metadata(page)?,
             least_words: self.archive.least_words(page)?,
             raw: self.raw.clone(),
+            imported: None,
         })
     }
 

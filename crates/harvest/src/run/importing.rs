@@ -1,9 +1,12 @@
-//! Imports pages that another program stored in a web archive. As in a harvest at that time,
-//! they are read by their sites' wrappers, stored with their dates, judged, and learned from.
+//! Imports the records of another program's web archive. All are stored as they are there
+//! ([`ArchivedRecord`] says what is changed), each once.
 //!
-//! Takes [`Response`]s in the order of time; gives [`ImportedPages`]. A page that is older
-//! than the archive's latest visit of its address is left out: versions are in the order
-//! of time. Of an article over several pages only the first one is read.
+//! HTML pages with status 200 are read besides: as in a harvest at that time, by their sites'
+//! wrappers, and they are judged and learned from.
+//!
+//! Takes records in the order of time; gives [`ImportedPages`]. A page that is older than the
+//! archive's latest visit of its address is stored and not read: versions are in the order of
+//! time. Of an article over several pages only the first one is read.
 
 use super::further::{FurtherResponse, ReadingStep};
 use super::options::HarvestOptions;
@@ -13,25 +16,43 @@ use super::sites::{Learning, Sites};
 use super::write::write_pages;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
-use forest_archive::{Archive, ArchiveChange, KnownAddress, Stored, paths, search::SearchIndex};
+use forest_archive::{
+    Archive, ArchiveChange, KnownAddress, RecordState, Stored, paths, search::SearchIndex,
+};
 use forest_fetch::Visited;
 use forest_html::address::{page_key, site_of};
-use forest_sources::warc::Response;
+use forest_sources::warc::{ArchivedRecord, Response};
 use rayon::prelude::*;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Duration;
 use url::Url;
 
 /// Number of pages that are read and written together.
 const AT_ONCE: usize = 64;
 
-/// Maximum number of bytes of pages that wait to be read.
+/// Number of other records that are written together.
+const RECORDS_AT_ONCE: usize = 1000;
+
+/// Maximum number of bytes of records that wait to be written.
 const MAX_WAITING_BYTES: usize = 64_000_000;
+
+/// The counts of the records of one type.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ImportedRecords {
+    /// Records that were stored.
+    pub stored: u64,
+    /// Records that the archive had already.
+    pub held: u64,
+    /// Records about addresses that were forgotten, which are not stored.
+    pub forgotten: u64,
+}
 
 /// The counts of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ImportedPages {
-    /// Pages that were stored.
+    /// All records, by their type.
+    pub records: BTreeMap<String, ImportedRecords>,
+    /// Pages that were read.
     pub pages: u64,
     /// New articles.
     pub articles: u64,
@@ -41,9 +62,9 @@ pub struct ImportedPages {
     pub known: u64,
     /// Pages without an article.
     pub nothing: u64,
-    /// Pages that were left out, since the archive has a newer one of their address.
+    /// Pages that were not read, since the archive has a newer one of their address.
     pub older: u64,
-    /// Pages that were left out, since they have no date or no web address.
+    /// Pages that were not read, since they have no date or no web address.
     pub nameless: u64,
     /// Wrappers that were learned.
     pub wrappers: u64,
@@ -55,8 +76,13 @@ pub struct Importer<'a> {
     archive: &'a mut Archive,
     options: HarvestOptions,
     sites: Sites,
-    waiting: Vec<FetchedPage>,
+    /// Pages with their records.
+    waiting: Vec<(FetchedPage, ArchivedRecord)>,
+    /// Records that are not read.
+    records: Vec<ArchivedRecord>,
     waiting_bytes: usize,
+    /// Ids of the waiting records.
+    ids: HashSet<String>,
     keys: HashSet<String>,
     changes: Vec<ArchiveChange>,
     /// The time of the newest page so far.
@@ -72,6 +98,8 @@ impl<'a> Importer<'a> {
             options,
             sites: Sites::default(),
             waiting: Vec::new(),
+            records: Vec::new(),
+            ids: HashSet::new(),
             waiting_bytes: 0,
             keys: HashSet::new(),
             changes: Vec::new(),
@@ -80,28 +108,66 @@ impl<'a> Importer<'a> {
         }
     }
 
-    /// Adds a page.
+    /// Adds a record.
     ///
     /// # Errors
     ///
     /// If the archive cannot be read or written.
-    pub fn add(&mut self, page: Response) -> Result<()> {
+    pub fn add(&mut self, mut record: ArchivedRecord) -> Result<()> {
+        let is_full = self.waiting.len() >= AT_ONCE
+            || self.records.len() >= RECORDS_AT_ONCE
+            || self.waiting_bytes > MAX_WAITING_BYTES;
+        // A record is compared with those before it, which must be written.
+        if is_full || self.ids.contains(&record.id) {
+            self.write()?;
+        }
+        let state = self.archive.find_record(&mut record)?;
+        let counts = self.counts.records.entry(record.type_name.clone());
+        let counts = counts.or_default();
+        match state {
+            RecordState::Held => counts.held += 1,
+            RecordState::Forgotten => counts.forgotten += 1,
+            RecordState::New => {
+                counts.stored += 1;
+                self.store(record)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores a record, and reads the page that it is.
+    fn store(&mut self, mut record: ArchivedRecord) -> Result<()> {
+        let page = std::mem::replace(&mut record.page, Ok(None));
+        let page = page.ok().flatten();
+        let page = page.filter(|page| page.status.is_none_or(|status| status == 200));
+        let page = page.map(|page| self.page(page)).transpose()?.flatten();
+        // Only now, as a page may need those before it to be written.
+        self.waiting_bytes += record.bytes();
+        self.ids.insert(record.id.clone());
+        match page {
+            Some(page) => self.waiting.push((page, record)),
+            None => self.records.push(record),
+        }
+        Ok(())
+    }
+
+    /// A page that is to be read; `None` if it is not.
+    fn page(&mut self, page: Response) -> Result<Option<FetchedPage>> {
         let url = Url::parse(&page.url).ok().filter(Url::has_host);
         let (Some(url), Some(date)) = (url, page.date) else {
             self.counts.nameless += 1;
-            return Ok(());
+            return Ok(None);
         };
         let at = date.to_utc();
         // A page is compared with those before it, which must be written.
         let key = page_key(url.as_str());
-        let is_full = self.waiting.len() >= AT_ONCE || self.waiting_bytes > MAX_WAITING_BYTES;
-        if is_full || self.keys.contains(&key) {
+        if self.keys.contains(&key) {
             self.write()?;
         }
         let known = self.archive.known(url.as_str())?;
         if known.raw.as_ref().is_some_and(|raw| raw.raw_page_at() > at) {
             self.counts.older += 1;
-            return Ok(());
+            return Ok(None);
         }
         self.newest = self.newest.max(at);
         let host = site_of(Some(url.as_str())).unwrap_or_default();
@@ -110,7 +176,7 @@ impl<'a> Importer<'a> {
             .wrapper(self.archive, &host, at, &mut self.changes)?;
         self.keys.insert(key);
         self.waiting_bytes += page.payload.len();
-        self.waiting.push(FetchedPage {
+        Ok(Some(FetchedPage {
             page: 0,
             at,
             url: url.to_string(),
@@ -120,16 +186,28 @@ impl<'a> Importer<'a> {
             item_metadata: None,
             least_words: None,
             raw: self.archive.raw_pages(),
-        });
-        Ok(())
+            imported: None,
+        }))
     }
 
     /// Reads and writes the waiting pages, and learns from them.
     fn write(&mut self) -> Result<()> {
         let pages = std::mem::take(&mut self.waiting);
-        (self.waiting_bytes, self.keys) = (0, HashSet::new());
-        let pages: Vec<ReadPage> = pages.into_par_iter().map(whole).collect();
-        let changes = std::mem::take(&mut self.changes);
+        let records = std::mem::take(&mut self.records);
+        (self.waiting_bytes, self.keys, self.ids) = (0, HashSet::new(), HashSet::new());
+        let pages = pages.into_par_iter().map(|(page, record)| {
+            let imported = Some(record.encode());
+            whole(FetchedPage { imported, ..page })
+        });
+        let pages: Vec<ReadPage> = pages.collect();
+        let mut changes = std::mem::take(&mut self.changes);
+        if !records.is_empty() {
+            let times = records.iter().filter_map(|record| record.at);
+            let at = times.max().unwrap_or(self.newest);
+            let records = records.into_par_iter().map(ArchivedRecord::encode);
+            let records = records.collect();
+            changes.push(ArchiveChange::Records { at, records });
+        }
         for page in write_pages(self.archive, &mut self.sites, changes, pages)? {
             self.counts.pages += 1;
             match page.stored {

@@ -70,7 +70,7 @@ pub use backfill::{feed_of_site, start_of_walk, walk_list};
 pub use driver::Harvest;
 pub use feed_adder::{FeedAdder, FeedNote};
 pub use hand::{SavedWork, SiteWork};
-pub use importing::{ImportedPages, Importer};
+pub use importing::{ImportedPages, ImportedRecords, Importer};
 pub use options::HarvestOptions;
 pub use progress::{HarvestProgress, HarvestTally, Until};
 pub use sites::{Learning, learn_again, roll_back};

@@ -13,6 +13,7 @@ use forest_core::feed::sniff_no_page;
 use forest_fetch::{Visited, Why};
 use forest_html::address::site_of;
 use forest_html::error::CRASHED;
+use forest_sources::warc::EncodedRecord;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -34,6 +35,8 @@ pub(super) struct FetchedPage {
     pub least_words: Option<usize>,
     /// Reads the former state of the page.
     pub raw: RawPages,
+    /// The record of the page in another archive.
+    pub imported: Option<EncodedRecord>,
 }
 
 /// A page that was read.
@@ -88,6 +91,7 @@ pub(super) fn finish(
     let refused = is_challenge(&fetched.visited).then_some(Status::Blocked);
     let mut arrival = Arrival {
         wrapper: wrapper.as_ref().map(|wrapper| wrapper.sha256.clone()),
+        imported: fetched.imported,
         ..arrival_of(fetched.url, at, fetched.visited, &known)
     };
     let mut sign = None;

@@ -4,7 +4,7 @@ use super::file::InputStream;
 use super::pages::{FurtherPages, PageContent, PageError, PageRef, PageRefs};
 use super::warning::{SourceWarning, WarningSink};
 use crate::error::{Error, Result, SourceFault};
-use crate::warc::{WarcReader, WarcWarning};
+use crate::warc::{RecordReader, WarcReader, WarcWarning};
 use chrono::SecondsFormat;
 use forest_core::feed::SniffedType;
 use forest_html::error::with_causes;
@@ -103,8 +103,17 @@ fn files_in<R: Read + Seek + Send + 'static>(
 /// # Errors
 ///
 /// If it is none.
-pub fn open_warc<R: BufRead>(name: &str, input: R) -> Result<WarcReader<R>> {
+fn open_warc<R: BufRead>(name: &str, input: R) -> Result<WarcReader<R>> {
     WarcReader::new(input).map_err(SourceFault::content(name))
+}
+
+/// The reader of all records of a WARC or an ARC.
+///
+/// # Errors
+///
+/// If it is none.
+pub fn open_records<R: BufRead>(name: &str, input: R) -> Result<RecordReader<R>> {
+    RecordReader::new(input).map_err(SourceFault::content(name))
 }
 
 fn read(

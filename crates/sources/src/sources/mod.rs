@@ -46,7 +46,7 @@ mod warning;
 mod web;
 
 pub use address::address;
-pub use archive::{NamedReader, open_warc, warc_files};
+pub use archive::{NamedReader, open_records, warc_files};
 pub use file::{is_open_already, read_file};
 pub use further::FurtherFinder;
 pub use handle::Sources;

@@ -134,10 +134,11 @@ pub fn cdx_time(date: &str) -> Option<String> {
 pub fn cdx_line(record: &ReadRecord, name: &str, offset: u64) -> Option<String> {
     let (mime, status) = match record.kind? {
         RecordType::Revisit => ("warc/revisit".to_owned(), record.answer().map(|a| a.0)),
-        RecordType::Response => {
-            let (status, content_type, _) = record.answer()?;
-            (bare(content_type.as_deref()), Some(status))
-        }
+        RecordType::Response => match record.answer() {
+            Some((status, content_type, _)) => (bare(content_type.as_deref()), Some(status)),
+            // The address of a host.
+            None => (bare(record.content_type.as_deref()), None),
+        },
         RecordType::Resource => (bare(record.content_type.as_deref()), None),
         _ => return None,
     };

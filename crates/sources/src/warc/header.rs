@@ -10,6 +10,9 @@ pub(super) const START_BYTES: usize = 4096;
 /// A record's header.
 #[derive(Debug, Default)]
 pub(super) struct RecordHeader {
+    /// The line of its version; empty for an ARC.
+    version: String,
+    /// Names as they are written, in their order.
     fields: Vec<(String, String)>,
     /// Bytes of the block, as it states; `None` if it states no number.
     pub length: Option<u64>,
@@ -23,6 +26,8 @@ impl RecordHeader {
         let text = String::from_utf8_lossy(lines);
         let mut header = RecordHeader::default();
         let fields = &mut header.fields;
+        let first = text.lines().next().unwrap_or_default();
+        header.version = first.trim().to_owned();
         for line in text.lines().skip(1).filter(|line| !line.trim().is_empty()) {
             let field = line.split_once(':');
             match (fields.last_mut(), field) {
@@ -33,7 +38,7 @@ impl RecordHeader {
                     value.push_str(line.trim());
                 }
                 (_, Some((name, value))) => {
-                    fields.push((name.trim().to_ascii_lowercase(), value.trim().to_owned()));
+                    fields.push((name.trim().to_owned(), value.trim().to_owned()));
                 }
                 (_, None) => header.has_odd_lines = true,
             }
@@ -68,28 +73,59 @@ impl RecordHeader {
         let is_first = url.starts_with("filedesc:");
         let date =
             read_date(before[place]).map(|date| date.to_rfc3339_opts(SecondsFormat::AutoSi, true));
+        let name = url.strip_prefix("filedesc://").filter(|_| is_first);
+        let about = name.map_or(("WARC-Target-URI", &*url), |name| ("WARC-Filename", name));
+        let is_address = |server: &&str| server.parse::<std::net::IpAddr>().is_ok();
+        let address = server.first().copied().filter(is_address);
         let fields = [
-            ("warc-type", if is_first { "warcinfo" } else { "response" }),
-            ("warc-target-uri", &url),
-            ("warc-date", date.as_deref().unwrap_or_default()),
+            ("WARC-Type", if is_first { "warcinfo" } else { "response" }),
+            about,
+            ("WARC-Date", date.as_deref().unwrap_or_default()),
             (
-                "content-type",
-                if is_web { "application/http" } else { kind },
+                "WARC-IP-Address",
+                address.filter(|_| !is_first).unwrap_or_default(),
+            ),
+            (
+                "Content-Type",
+                if is_web {
+                    "application/http; msgtype=response"
+                } else {
+                    kind
+                },
             ),
         ];
+        let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
         Some(RecordHeader {
+            version: String::new(),
             fields: fields
                 .map(|(name, value)| (name.to_owned(), value.to_owned()))
-                .into(),
+                .collect(),
             length: Some(length),
             has_odd_lines: false,
         })
     }
 
-    /// The first field with the (lower case) name.
+    /// The first field with the name.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
-        let (_, value) = self.fields.iter().find(|(known, _)| known == name)?;
-        Some(value)
+        let is_named = |(known, _): &&(String, String)| known.eq_ignore_ascii_case(name);
+        Some(&self.fields.iter().find(is_named)?.1)
+    }
+
+    /// The address in the field with the name, without the angle brackets of WARC 1.0 and of
+    /// ids; empty where there is none.
+    pub(super) fn address(&self, name: &str) -> &str {
+        let address = self.get(name).unwrap_or_default();
+        address.trim_start_matches('<').trim_end_matches('>')
+    }
+
+    /// The line of its version; `None` for an ARC.
+    pub(super) fn version(&self) -> Option<&str> {
+        Some(self.version.as_str()).filter(|version| !version.is_empty())
+    }
+
+    /// All fields, with their names as they are written.
+    pub(super) fn into_fields(self) -> Vec<(String, String)> {
+        self.fields
     }
 }
 

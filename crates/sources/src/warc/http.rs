@@ -25,6 +25,12 @@ const MAX_NEW_HEAD_BYTES: usize = 64_000;
 const OF_TRANSPORT: [&str; 3] = ["content-length", "content-encoding", "transfer-encoding"];
 
 impl HttpHead {
+    /// Returns true if it names a coding of the body.
+    pub(super) fn has_codings(&self) -> bool {
+        let codings = ["content-encoding", "transfer-encoding"];
+        codings.iter().any(|name| self.get(name).is_some())
+    }
+
     /// The head for a payload of so many bytes whose codings were undone. What it said of
     /// these stands under another name; cookies are left out, which may be secrets.
     pub(super) fn of_payload(&self, bytes: usize) -> Vec<u8> {

@@ -24,10 +24,12 @@
 mod cdx;
 mod coding;
 mod date;
+mod digest;
 mod header;
 mod http;
 mod pages;
 mod read;
+mod record;
 #[cfg(test)]
 mod tests;
 mod unpack;
@@ -36,7 +38,9 @@ mod warning;
 mod whole;
 mod write;
 
+pub use digest::{is_digest_of, sha1_digest};
 pub use pages::{Response, WarcReader, is_zstd_archive};
+pub use record::{ArchivedRecord, RecordReader};
 pub use wacz::{WaczPage, WaczWriter, archives};
 pub use warning::WarcWarning;
 pub use whole::{BreakCause, BrokenRecord, Members, ReadRecord};

@@ -87,26 +87,64 @@ impl<R: BufRead> WarcReader<R> {
     fn record(&mut self) -> Result<Option<Response>, ReadStop> {
         let header = self.source.header()?.ok_or(ReadStop::End)?;
         let kind = header.get("warc-type").unwrap_or_default();
-        let is_response = kind.eq_ignore_ascii_case("response");
-        let is_resource = kind.eq_ignore_ascii_case("resource");
-        // WARC 1.0 wrote addresses in angle brackets.
-        let url = header.get("warc-target-uri").unwrap_or_default();
-        let url = url.trim_start_matches('<').trim_end_matches('>').to_owned();
-        if !(is_response || is_resource) || is_no_page(&header, &url) {
+        let may_be_page = ["response", "resource"]
+            .iter()
+            .any(|page| kind.eq_ignore_ascii_case(page));
+        let url = header.address("warc-target-uri");
+        if !may_be_page || is_no_page(&header, url) {
             self.source.skip(&header)?;
             return Ok(None);
         }
+        let reading = PageInRecord {
+            limit: self.page_limit,
+            record: self.source.record,
+        };
         if url.is_empty() || header.get("warc-segment-number").is_some() {
             self.source.skip(&header)?;
-            return Err(ReadStop::Skip(if url.is_empty() {
-                self.not_http()
-            } else {
-                WarcWarning::Segmented { url }
-            }));
+            return reading
+                .page(&header, &RecordBlock::default())
+                .map_err(ReadStop::Skip);
         }
         // HTTP's own header comes with the page.
         let limit = self.page_limit + http::MAX_HEADER_BYTES;
         let block = self.source.block(&header, limit)?;
+        reading.page(&header, &block).map_err(ReadStop::Skip)
+    }
+}
+
+/// Reads the page in one record.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct PageInRecord {
+    /// Bytes of the page at the most.
+    pub limit: usize,
+    /// Number of the record in the file, from 1.
+    pub record: u64,
+}
+
+impl PageInRecord {
+    /// The page of a record; `None` if it is something else.
+    ///
+    /// # Errors
+    ///
+    /// The reason why a page cannot be given.
+    pub(super) fn page(
+        self,
+        header: &RecordHeader,
+        block: &RecordBlock,
+    ) -> Result<Option<Response>, WarcWarning> {
+        let kind = header.get("warc-type").unwrap_or_default();
+        let is_response = kind.eq_ignore_ascii_case("response");
+        let is_resource = kind.eq_ignore_ascii_case("resource");
+        let url = header.address("warc-target-uri").to_owned();
+        if !(is_response || is_resource) || is_no_page(header, &url) {
+            return Ok(None);
+        }
+        if url.is_empty() {
+            return Err(self.not_http());
+        }
+        if header.get("warc-segment-number").is_some() {
+            return Err(WarcWarning::Segmented { url });
+        }
         let response = Response {
             url,
             date: header.get("warc-date").and_then(read_date),
@@ -115,30 +153,30 @@ impl<R: BufRead> WarcReader<R> {
             ..Response::default()
         };
         if is_response {
-            self.response(response, &block)
+            self.response(response, block)
         } else {
             self.resource(response, block)
         }
     }
 
-    fn too_large(&self, url: String) -> ReadStop {
-        let limit = self.page_limit;
-        ReadStop::Skip(WarcWarning::TooLarge { url, limit })
+    fn too_large(self, url: String) -> WarcWarning {
+        let limit = self.limit;
+        WarcWarning::TooLarge { url, limit }
     }
 
-    fn not_http(&self) -> WarcWarning {
-        let record = self.source.record;
+    fn not_http(self) -> WarcWarning {
+        let record = self.record;
         WarcWarning::NotHttp { record }
     }
 
     /// The page of an HTTP response; `None` if it is something else than HTML.
     fn response(
-        &self,
+        self,
         mut page: Response,
         block: &RecordBlock,
-    ) -> Result<Option<Response>, ReadStop> {
+    ) -> Result<Option<Response>, WarcWarning> {
         let Some((head, body)) = http::split(&block.bytes) else {
-            return Err(ReadStop::Skip(self.not_http()));
+            return Err(self.not_http());
         };
         let field = |name: &str| head.get(name).map(str::to_owned);
         page.status = Some(head.status);
@@ -153,13 +191,13 @@ impl<R: BufRead> WarcReader<R> {
             return Err(self.too_large(page.url));
         }
         let body = http::join_chunks(&head, body);
-        let decoded = decode(&head, body, page.truncated, self.page_limit);
+        let decoded = decode(&head, body, page.truncated, self.limit);
         page.payload = match decoded {
             Ok(payload) => payload,
             Err(DecodeError::TooLarge) => return Err(self.too_large(page.url)),
             Err(DecodeError::Coding(coding)) => {
                 let url = page.url;
-                return Err(ReadStop::Skip(WarcWarning::Coding { url, coding }));
+                return Err(WarcWarning::Coding { url, coding });
             }
         };
         page.head = head.of_payload(page.payload.len());
@@ -168,10 +206,10 @@ impl<R: BufRead> WarcReader<R> {
 
     /// The page of a `resource` record; `None` if it is something else than HTML.
     fn resource(
-        &self,
+        self,
         mut page: Response,
-        block: RecordBlock,
-    ) -> Result<Option<Response>, ReadStop> {
+        block: &RecordBlock,
+    ) -> Result<Option<Response>, WarcWarning> {
         let kind = page.content_type.as_deref();
         if kind.is_some_and(|kind| !is_html(kind)) {
             return Ok(None);
@@ -181,16 +219,16 @@ impl<R: BufRead> WarcReader<R> {
         }
         let kind = kind.unwrap_or("text/html");
         page.head = http::head_of_file(kind, block.bytes.len());
-        page.payload = block.bytes;
+        page.payload.clone_from(&block.bytes);
         self.only_html(page)
     }
 
     /// The page, if it is not too large; `None` if nothing says that it is HTML.
-    fn only_html(&self, page: Response) -> Result<Option<Response>, ReadStop> {
+    fn only_html(self, page: Response) -> Result<Option<Response>, WarcWarning> {
         if page.content_type.is_none() && !sniff_page(&page.payload) {
             return Ok(None);
         }
-        if page.payload.len() > self.page_limit {
+        if page.payload.len() > self.limit {
             return Err(self.too_large(page.url));
         }
         Ok(Some(page))

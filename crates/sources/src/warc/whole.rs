@@ -1,6 +1,8 @@
 //! Complete records of a file of our own, with their places: one gzip member a record.
 
+use super::coding::decode;
 use super::date::read_date;
+use super::digest::is_digest_of;
 use super::header::RecordHeader;
 use super::http;
 use super::read::MAX_HEADER_BYTES;
@@ -8,10 +10,11 @@ use super::write::RecordType;
 use chrono::{DateTime, Utc};
 use flate2::bufread::GzDecoder;
 use forest_html::page::MOST_PAGE_BYTES;
+use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// Bytes of a record's block at the most: a page and its header, or the text of one.
-const MAX_BLOCK_BYTES: u64 = (MOST_PAGE_BYTES + http::MAX_HEADER_BYTES) as u64;
+pub(super) const MAX_BLOCK_BYTES: u64 = (MOST_PAGE_BYTES + http::MAX_HEADER_BYTES) as u64;
 
 /// A record as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,12 +66,26 @@ impl ReadRecord {
         Some(read_date(&self.date)?.to_utc())
     }
 
-    /// The page of a resource or of an HTTP answer, as it came.
-    pub fn page_bytes(&self) -> Option<&[u8]> {
-        match self.kind {
-            Some(RecordType::Resource) => Some(&self.block),
-            _ => self.answer().map(|(_, _, payload)| payload),
+    /// The page of a resource or of an HTTP answer, with its codings undone. Our own answers
+    /// have none; those of other programs are stored as they came.
+    pub fn page_bytes(&self) -> Option<Cow<'_, [u8]>> {
+        if self.kind == Some(RecordType::Resource) {
+            return Some(Cow::Borrowed(&self.block));
         }
+        let (head, body) = http::split(&self.block)?;
+        if !head.has_codings() {
+            return Some(Cow::Borrowed(body));
+        }
+        let joined = http::join_chunks(&head, body);
+        let decoded = decode(&head, joined, true, MOST_PAGE_BYTES);
+        Some(decoded.map_or(Cow::Borrowed(body), Cow::Owned))
+    }
+
+    /// Returns true if its block is the one that its header's digest says; also if the header
+    /// states none, or one of an unknown algorithm.
+    pub fn has_stated_block(&self) -> bool {
+        let stated = self.digest.as_deref();
+        stated.and_then(|stated| is_digest_of(stated, &self.block)) != Some(false)
     }
 
     /// Status, `Content-Type` and payload of an HTTP answer.
@@ -196,22 +213,21 @@ fn header(record: &mut impl BufRead) -> Result<RecordHeader, String> {
 
 fn whole(header: &RecordHeader, offset: u64, length: u64, block: Vec<u8>) -> ReadRecord {
     let get = |name: &str| header.get(name).unwrap_or_default();
-    let id = |name: &str| {
-        let id = get(name);
-        id.trim_start_matches('<').trim_end_matches('>').to_owned()
-    };
+    let id = |name: &str| header.address(name).to_owned();
     ReadRecord {
         offset,
         length,
         kind: RecordType::named(get("warc-type")),
         id: id("warc-record-id"),
         date: get("warc-date").to_owned(),
-        url: get("warc-target-uri").to_owned(),
+        url: id("warc-target-uri"),
         digest: header.get("warc-block-digest").map(str::to_owned),
         payload_digest: header.get("warc-payload-digest").map(str::to_owned),
         content_type: header.get("content-type").map(str::to_owned),
         refers_to: header.get("warc-refers-to").map(|_| id("warc-refers-to")),
-        refers_to_url: header.get("warc-refers-to-target-uri").map(str::to_owned),
+        refers_to_url: header
+            .get("warc-refers-to-target-uri")
+            .map(|_| id("warc-refers-to-target-uri")),
         block,
     }
 }
@@ -352,10 +368,11 @@ mod tests {
             id: "urn:uuid:1".to_owned(),
             url: url.to_owned(),
             date: "2026-01-01T03:04:05Z".to_owned(),
+            digest: "sha256:00".to_owned(),
         };
         let head = b"HTTP/1.1 304 Not Modified\r\n\r\n";
         for (not_modified, expected) in [(true, &b""[..]), (false, &head[..])] {
-            let record = Record::revisit(url, at, head, "00", &earlier, not_modified);
+            let record = Record::revisit(url, at, head, &earlier, not_modified);
             let bytes = record.member();
             let read = Members::new(bytes.as_slice(), 0).read();
             let read = read.expect("whole").expect("a record");

@@ -4,6 +4,7 @@
 //! The bytes of a record depend on what is in it and on nothing else: no clock, no
 //! chance, no time stamp of gzip's. Its id is made of its content, too.
 
+use super::digest::sha1_digest;
 use chrono::{DateTime, SecondsFormat, Utc};
 use flate2::{Compression, GzBuilder};
 use forest_html::text::hex;
@@ -40,6 +41,8 @@ pub enum RecordType {
     Conversion,
     /// Facts about other records.
     Metadata,
+    /// A further segment of a record.
+    Continuation,
 }
 
 impl RecordType {
@@ -64,7 +67,7 @@ impl RecordType {
 }
 
 /// All types with their names, in the order in which they are declared.
-const TYPES: [(RecordType, &str); 7] = [
+const TYPES: [(RecordType, &str); 8] = [
     (RecordType::Warcinfo, "warcinfo"),
     (RecordType::Request, "request"),
     (RecordType::Response, "response"),
@@ -72,6 +75,7 @@ const TYPES: [(RecordType, &str); 7] = [
     (RecordType::Revisit, "revisit"),
     (RecordType::Conversion, "conversion"),
     (RecordType::Metadata, "metadata"),
+    (RecordType::Continuation, "continuation"),
 ];
 
 /// An earlier record that another one refers to.
@@ -83,6 +87,8 @@ pub struct EarlierRecord {
     pub url: String,
     /// Its date, RFC 3339.
     pub date: String,
+    /// The digest of its payload, as it states it.
+    pub digest: String,
 }
 
 /// A record that is to be written.
@@ -121,7 +127,7 @@ impl Record {
         if !url.is_empty() {
             fields.push((TARGET, url.to_owned()));
         }
-        fields.push(("WARC-Block-Digest", named_digest(&digest)));
+        fields.push(("WARC-Block-Digest", sha1_digest(&block)));
         Record {
             kind,
             id: urn(&id.finalize()),
@@ -163,7 +169,7 @@ impl Record {
     pub fn response(url: &str, at: DateTime<Utc>, head: &[u8], payload: &[u8]) -> Record {
         let block = [head, payload].concat();
         Record::new(RecordType::Response, url, at, block)
-            .with("WARC-Payload-Digest", digest_of(payload))
+            .with("WARC-Payload-Digest", sha1_digest(payload))
             .with("Content-Type", "application/http; msgtype=response")
     }
 
@@ -175,21 +181,19 @@ impl Record {
         payload: &[u8],
     ) -> Record {
         Record::new(RecordType::Resource, url, at, payload.to_vec())
-            .with("WARC-Payload-Digest", digest_of(payload))
+            .with("WARC-Payload-Digest", sha1_digest(payload))
             .with(
                 "Content-Type",
                 one_line(content_type.unwrap_or("text/html")),
             )
     }
 
-    /// An answer whose payload, with the digest `sha256` in hex, the record `earlier`
-    /// holds. `not_modified`: the server did not send it again; then the record has no
+    /// An answer whose payload the record `earlier` holds. `not_modified`: the server did not send it again; then the record has no
     /// block, since players give a head of status 304 in place of the page.
     pub fn revisit(
         url: &str,
         at: DateTime<Utc>,
         head: &[u8],
-        sha256: &str,
         earlier: &EarlierRecord,
         not_modified: bool,
     ) -> Record {
@@ -200,7 +204,7 @@ impl Record {
         };
         let has_head = !block.is_empty();
         let mut record = Record::new(RecordType::Revisit, url, at, block)
-            .with("WARC-Payload-Digest", format!("sha256:{sha256}"))
+            .with("WARC-Payload-Digest", earlier.digest.clone())
             .with("WARC-Profile", profile)
             .with("WARC-Refers-To", bracketed(&earlier.id))
             .with("WARC-Refers-To-Target-URI", earlier.url.clone())
@@ -262,49 +266,68 @@ impl Record {
         let mut fields = self.fields.iter();
         let url = fields.find(|(name, _)| *name == TARGET);
         EncodedRecord {
-            kind: self.kind,
+            kind: Some(self.kind),
             id: self.id.clone(),
+            digest: self.field("WARC-Payload-Digest"),
             url: url.map(|(_, url)| url.clone()).unwrap_or_default(),
             member: self.member(),
         }
     }
 
+    fn field(&self, name: &str) -> Option<String> {
+        let found = self.fields.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| value.clone())
+    }
+
     /// The record as one gzip member.
     pub fn member(&self) -> Vec<u8> {
-        let mut head = format!(
-            "WARC/1.1\r\nWARC-Type: {}\r\nWARC-Record-ID: {}\r\nWARC-Date: {}\r\n",
-            self.kind.name(),
-            bracketed(&self.id),
-            self.date
-        );
-        for (name, value) in &self.fields {
-            head.push_str(name);
-            head.push_str(": ");
-            head.push_str(&one_line(value));
-            head.push_str("\r\n");
-        }
-        head.push_str(&format!("Content-Length: {}\r\n\r\n", self.block.len()));
-        let room = Vec::with_capacity(self.block.len() / 4 + 512);
-        let mut gzip = GzBuilder::new().write(room, Compression::new(LEVEL));
-        let written = gzip
-            .write_all(head.as_bytes())
-            .and_then(|()| gzip.write_all(&self.block))
-            .and_then(|()| gzip.write_all(b"\r\n\r\n"));
-        written
-            .and_then(|()| gzip.finish())
-            .expect("writing to memory does not fail")
+        let id = bracketed(&self.id);
+        let own = [
+            ("WARC-Type", self.kind.name()),
+            ("WARC-Record-ID", &id),
+            ("WARC-Date", &self.date),
+        ];
+        let fields = self.fields.iter().map(|(name, value)| (*name, &**value));
+        member("WARC/1.1", own.into_iter().chain(fields), &self.block)
     }
+}
+
+/// A record as one gzip member. `fields`: all but the length.
+pub(super) fn member<'f>(
+    version: &str,
+    fields: impl Iterator<Item = (&'f str, &'f str)>,
+    block: &[u8],
+) -> Vec<u8> {
+    let mut head = format!("{version}\r\n");
+    for (name, value) in fields {
+        head.push_str(name);
+        head.push_str(": ");
+        head.push_str(&one_line(value));
+        head.push_str("\r\n");
+    }
+    head.push_str(&format!("Content-Length: {}\r\n\r\n", block.len()));
+    let room = Vec::with_capacity(block.len() / 4 + 512);
+    let mut gzip = GzBuilder::new().write(room, Compression::new(LEVEL));
+    let written = gzip
+        .write_all(head.as_bytes())
+        .and_then(|()| gzip.write_all(block))
+        .and_then(|()| gzip.write_all(b"\r\n\r\n"));
+    written
+        .and_then(|()| gzip.finish())
+        .expect("writing to memory does not fail")
 }
 
 /// A record that is ready to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedRecord {
-    /// Its type.
-    pub kind: RecordType,
+    /// Its type; `None` for one that the standard does not name.
+    pub kind: Option<RecordType>,
     /// Its id, `urn:uuid:...`.
     pub id: String,
     /// Its address, empty where it has none.
     pub url: String,
+    /// The digest of its payload, as it states it.
+    pub digest: Option<String>,
     /// Its bytes, one gzip member.
     pub member: Vec<u8>,
 }
@@ -314,16 +337,8 @@ pub fn record_date(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
-fn named_digest(digest: &[u8]) -> String {
-    format!("sha256:{}", hex(digest))
-}
-
-fn digest_of(payload: &[u8]) -> String {
-    named_digest(&Sha256::digest(payload))
-}
-
 /// A UUID of version 8 (RFC 9562, 5.8) of the first bytes of a digest.
-fn urn(digest: &[u8]) -> String {
+pub(super) fn urn(digest: &[u8]) -> String {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
     bytes[6] = bytes[6] & 0x0F | 0x80;
@@ -339,7 +354,7 @@ fn urn(digest: &[u8]) -> String {
     )
 }
 
-fn bracketed(id: &str) -> String {
+pub(super) fn bracketed(id: &str) -> String {
     format!("<{id}>")
 }
 

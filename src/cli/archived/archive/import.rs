@@ -1,24 +1,29 @@
-//! `forest archive import`: adds pages of other programs' web archives, with their dates.
+//! `forest archive import`: adds the records of other programs' web archives, with their dates.
 
 use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
 use chrono::{DateTime, FixedOffset};
 use forest_archive::Archive;
-use forest_harvest::{HarvestOptions, ImportedPages, Importer};
+use forest_harvest::{HarvestOptions, ImportedPages, ImportedRecords, Importer};
 use forest_html::error::counted;
-use forest_sources::sources::{NamedReader, open_warc, warc_files};
+use forest_sources::sources::{NamedReader, open_records, warc_files};
 use forest_sources::warc::WarcReader;
 use std::fmt::Write;
 use std::path::PathBuf;
 
-/// Add the pages of WARC, ARC and WACZ files to the archive, with their dates
+/// Add the records of WARC, ARC and WACZ files to the archive, with their dates
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Each HTML page with status 200 is stored as if it had been harvested at its time in the
-file. Its article is extracted by the wrapper of its site, or by one that is learned from
-the imported pages. Files are read in the order of their first pages. A page that is older
-than the newest one of its address is left out. The exit code is 3 if a part of a file could
-not be read.
+Every record is stored as it is in the file, with its id, its date and its bytes: requests,
+responses of any type and status, revisits, resources, metadata. Cookies in them are stored,
+too. A record that the archive holds already is not stored again, and one about a forgotten
+address is left out. A `response` of another protocol than HTTP becomes a `resource`, and
+records of ARC files become those of WARC files.
+
+The article of each HTML page with status 200 is extracted by the wrapper of its site, or by
+one that is learned from the imported pages. Files are read in the order of their first
+pages. A page that is older than the newest one of its address gives no article. The exit
+code is 3 if a part of a file could not be read.
 
 Examples:
   forest archive import crawl.warc.gz
@@ -51,18 +56,22 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     let mut archive = Archive::open(&dir, args.archive.options())?;
     let options = HarvestOptions::default().with_learning(!args.no_learn);
     let mut importer = Importer::new(&mut archive, options);
-    let progress = global.progress("pages", None);
+    let progress = global.progress("records", None);
     let mut left_out = 0;
     for (_, path) in files {
         for file in warc_files(path)? {
             let (name, input) = file?;
-            for page in open_warc(&name, input)? {
-                match page {
-                    Ok(page) if page.status.is_none_or(|status| status == 200) => {
-                        importer.add(page)?;
+            for record in open_records(&name, input)? {
+                match record {
+                    Ok(record) => {
+                        if let Err(warning) = &record.page {
+                            left_out += 1;
+                            let kept = "as a page; its record is kept";
+                            global.warn(format_args!("{name}: {warning} {kept}"));
+                        }
+                        importer.add(record)?;
                         progress.step();
                     }
-                    Ok(_) => {}
                     Err(warning) => {
                         left_out += usize::from(!warning.is_mended());
                         global.warn(format_args!("{name}: {warning}"));
@@ -95,8 +104,30 @@ fn report(
         json["nameless"] = counts.nameless.into();
         json["wrappers"] = counts.wrappers.into();
         json["left_out"] = left_out.into();
+        let records = counts.records.iter();
+        let records = records.map(|(name, records)| {
+            let records = json_of!(records, stored, held, forgotten);
+            (name.clone(), records)
+        });
+        json["records"] = records.collect::<serde_json::Map<_, _>>().into();
         json
     })?;
+    let sum = |of: fn(&ImportedRecords) -> u64| counts.records.values().map(of).sum::<u64>();
+    let (stored, held) = (sum(|of| of.stored), sum(|of| of.held));
+    let forgotten = sum(|of| of.forgotten);
+    let kinds = counts.records.iter().filter(|(_, of)| of.stored > 0);
+    let kinds: Vec<String> = kinds
+        .map(|(name, of)| format!("{} {name}", of.stored))
+        .collect();
+    let mut records = counted(stored, "record", "records");
+    if !kinds.is_empty() {
+        let _ = write!(records, " ({})", kinds.join(", "));
+    }
+    let _ = write!(records, " stored, {held} already held");
+    if forgotten > 0 {
+        let _ = write!(records, ", {forgotten} of forgotten addresses left out");
+    }
+    global.say(records);
     let mut line = format!(
         "{}: {}, {}, {} known, {} without an article; {} learned",
         counted(counts.pages, "page", "pages"),
@@ -107,14 +138,14 @@ fn report(
         counted(counts.wrappers, "wrapper", "wrappers"),
     );
     if counts.older > 0 {
-        let _ = write!(line, "; {} older than the archive's left out", counts.older);
+        let _ = write!(line, "; {} older than the archive's not read", counts.older);
     }
     if counts.nameless > 0 {
         let count = counts.nameless;
-        let _ = write!(line, "; {count} without date or address left out");
+        let _ = write!(line, "; {count} without date or address not read");
     }
     global.say(line);
-    Ok(match (counts.pages, left_out) {
+    Ok(match (stored + held, left_out) {
         (0, _) => Exit::Nothing,
         (_, 0) => Exit::Done,
         _ => Exit::Partial,

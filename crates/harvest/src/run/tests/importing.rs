@@ -4,20 +4,15 @@ use super::*;
 use forest_sources::warc;
 
 /// A login in the place of an article.
-fn login(n: usize) -> warc::Response {
-    let body = "<title>Log in</title><h1>Log in</h1><form><input name=user>\
-                <input type=password></form><p>Forgot your password?</p>";
-    warc::Response {
-        url: format!("http://a.example/story/{n}"),
-        date: Some("2026-01-02T03:04:05Z".parse().expect("a date")),
-        status: Some(200),
-        head: b"HTTP/1.1 200 OK\r\n\r\n".to_vec(),
-        content_type: Some("text/html".to_owned()),
-        content_language: None,
-        last_modified: None,
-        payload: body.as_bytes().to_vec(),
-        truncated: false,
-    }
+fn login(n: usize) -> warc::ArchivedRecord {
+    let body = b"<title>Log in</title><h1>Log in</h1><form><input name=user>\
+                 <input type=password></form><p>Forgot your password?</p>";
+    let at = "2026-01-02T03:04:05Z".parse().expect("a date");
+    let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+    let url = format!("http://a.example/story/{n}");
+    let member = warc::Record::response(&url, at, head, body).member();
+    let mut records = warc::RecordReader::new(member.as_slice()).expect("a WARC");
+    records.next().expect("a record").expect("whole")
 }
 
 #[test]
