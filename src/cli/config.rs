@@ -20,6 +20,9 @@ pub struct Config {
     pub sites: Option<PathBuf>,
     /// Folder of the archive.
     pub archive: Option<PathBuf>,
+    /// Further fields of the `warcinfo` records of the archive's new WARC files.
+    #[serde(deserialize_with = "warcinfo")]
+    pub warcinfo: BTreeMap<String, String>,
     /// The `User-Agent` header.
     pub user_agent: Option<String>,
     /// Further request headers.
@@ -42,6 +45,23 @@ pub struct Config {
 fn method<'de, D: Deserializer<'de>>(from: D) -> Result<Option<AnyMethod>, D::Error> {
     let name = String::deserialize(from)?;
     name.parse().map(Some).map_err(serde::de::Error::custom)
+}
+
+/// Fields of WARC 1.1 (6.2) that a user can know better than the program.
+const WARCINFO: [&str; 5] = ["operator", "isPartOf", "robots", "description", "hostname"];
+
+fn warcinfo<'de, D: Deserializer<'de>>(from: D) -> Result<BTreeMap<String, String>, D::Error> {
+    let fields = BTreeMap::<String, String>::deserialize(from)?;
+    match fields
+        .keys()
+        .find(|name| !WARCINFO.contains(&name.as_str()))
+    {
+        None => Ok(fields),
+        Some(name) => Err(serde::de::Error::custom(format!(
+            "`{name}` is no field of warcinfo: use {}",
+            WARCINFO.join(", ")
+        ))),
+    }
 }
 
 impl Config {

@@ -260,6 +260,24 @@ fn hundreds_of_pages_are_stored_by_one_process() {
     memory(300);
 }
 
+/// The request of a kept feed stands before its answer.
+#[test]
+fn a_feed_is_stored_with_its_request() {
+    let (site, user) = (Site::new(1), User::new());
+    add_at(&user, &site);
+    user.round(3, &[]).ends(0, &["1 new article"]);
+    let file = fs::File::open(user.path("store/warc/pages-000001.warc.gz")).expect("there");
+    let file = std::io::BufReader::new(file);
+    let mut found = Vec::new();
+    for record in forest_sources::warc::RecordReader::new(file).expect("a WARC") {
+        let record = record.expect("whole");
+        if record.url == site.feed() {
+            found.push(record.type_name);
+        }
+    }
+    assert_eq!(found, ["request", "response"]);
+}
+
 #[test]
 fn warc_files_pass_the_check_of_others() {
     let (site, user) = (Site::new(5), User::new());

@@ -29,10 +29,8 @@ pub enum ArchiveChange {
         at: DateTime<Utc>,
         /// Its address.
         url: String,
-        /// The head of the answer.
-        response_head: Vec<u8>,
-        /// The feed.
-        body: Vec<u8>,
+        /// The request, and the answer with the feed.
+        exchange: HttpExchange,
     },
     /// Records of another archive, as they are there.
     Records {

@@ -52,6 +52,7 @@ pub struct ArchiveOptions {
     pub(super) sites: Option<PathBuf>,
     pub(super) disk: Disk,
     pub(super) revisit: RevisitRule,
+    pub(super) about: Vec<(String, String)>,
 }
 
 impl ArchiveOptions {
@@ -63,7 +64,16 @@ impl ArchiveOptions {
             sites: None,
             disk: Disk::default(),
             revisit,
+            about: Vec::new(),
         }
+    }
+
+    /// Further fields of the `warcinfo` records of new WARC files: `operator`, `isPartOf`,
+    /// `robots` and the others of the standard.
+    #[must_use]
+    pub fn with_warcinfo(mut self, fields: impl IntoIterator<Item = (String, String)>) -> Self {
+        self.about = fields.into_iter().collect();
+        self
     }
 
     /// Bytes from which a WARC file is full (1 GB).
@@ -134,9 +144,11 @@ impl Archive {
             full,
             disk,
             revisit,
+            about,
             ..
         } = options;
         let journal = Journal::open(folder.clone(), found.end, full, disk.clone())?;
+        let journal = journal.with_warcinfo(about);
         Ok(Archive {
             dir: dir.to_owned(),
             folder,

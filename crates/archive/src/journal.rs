@@ -39,6 +39,8 @@ pub struct Journal {
     folder: Folder,
     disk: Disk,
     full: u64,
+    /// Further fields of the first records of files.
+    pub(super) about: Vec<(String, String)>,
     segment: u32,
     /// In the order of [`FileKind::ALL`]; empty where there is no segment yet.
     files: Vec<OpenFile>,
@@ -59,6 +61,7 @@ impl Journal {
             folder,
             disk,
             full,
+            about: Vec::new(),
             segment: end.segment,
             files: Vec::new(),
             events: Vec::new(),
@@ -71,6 +74,12 @@ impl Journal {
             reopened.map_err(|(kind, error)| journal.failed(kind, error))?;
         }
         Ok(journal)
+    }
+
+    /// Sets further fields of the first records of new files.
+    pub fn with_warcinfo(mut self, fields: Vec<(String, String)>) -> Journal {
+        self.about = fields;
+        self
     }
 
     /// Opens the files of a segment to continue at its end.
@@ -134,7 +143,7 @@ impl Journal {
     /// Begins a file and syncs its first record: a file without it counts as damaged.
     fn begin_file(&self, id: FileId, at: DateTime<Utc>) -> io::Result<OpenFile> {
         let mut file = self.disk.create(&self.folder.file(id))?;
-        let info = first_record(id, at).member();
+        let info = first_record(id, at, &self.about).member();
         self.disk.append(&mut file, &info)?;
         self.disk.sync(&file)?;
         Ok(OpenFile {
@@ -272,9 +281,11 @@ impl Journal {
     }
 }
 
-/// The first record of a file.
-pub fn first_record(file: FileId, at: DateTime<Utc>) -> Record {
+/// The first record of a file. `about`: further fields.
+pub fn first_record(file: FileId, at: DateTime<Utc>, about: &[(String, String)]) -> Record {
     let software = concat!("forest ", env!("CARGO_PKG_VERSION"));
     let fields = [("software", software), ("format", "WARC file version 1.1")];
+    let about = about.iter().map(|(name, value)| (&**name, &**value));
+    let fields: Vec<_> = fields.into_iter().chain(about).collect();
     Record::warcinfo(&file.to_string(), at, &fields)
 }

@@ -43,6 +43,7 @@ impl Archive {
             sites: Some(sites),
             disk,
             revisit,
+            about: journal.about,
         };
         drop(db);
         Archive::remade(&dir, options, lock, committed)

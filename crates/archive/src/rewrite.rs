@@ -51,7 +51,7 @@ impl<'a> NewSegment<'a> {
             new.files.push(BufWriter::new(created));
             // A copy of the archive is recognised by the first record of its pages.
             let old = first_of(folder, file);
-            let member = old.unwrap_or_else(|| first_record(file, at).member());
+            let member = old.unwrap_or_else(|| first_record(file, at, &[]).member());
             new.put(file.kind(), &member)?;
         }
         Ok(new)

@@ -77,25 +77,22 @@ fn write_all(
             ArchiveChange::Reading(again) => batch.reread(*again)?,
             ArchiveChange::Requisite(fetched) => batch.requisite(*fetched)?,
             ArchiveChange::Event { at, event } => {
-                let raw = answer.take();
-                if raw.is_none() {
+                let records = answer.take();
+                if records.is_none() {
                     batch.journal.rotate(at)?;
                 }
-                let records = EventRecords {
-                    raw,
-                    ..EventRecords::default()
-                };
+                let records = records.unwrap_or_default();
                 batch.event(at, event, records)?;
             }
-            ArchiveChange::Feed {
-                at,
-                url,
-                response_head,
-                body,
-            } => {
+            ArchiveChange::Feed { at, url, exchange } => {
                 batch.journal.rotate(at)?;
-                let record = Record::response(&url, at, &response_head, &body);
-                answer = Some(batch.journal.record(record.encode())?);
+                let (record, request) = exchange.records((&url, at), None, false);
+                let request = request.map(|request| batch.journal.record(request.encode()));
+                answer = Some(EventRecords {
+                    others: request.transpose()?.into_iter().collect(),
+                    raw: Some(batch.journal.record(record.encode())?),
+                    text: None,
+                });
                 has_answers = true;
             }
             ArchiveChange::Records { at, records } => batch.imported(at, records)?,

@@ -20,8 +20,8 @@ use std::time::Duration;
 /// - 9: column `dated` of `articles`.
 /// - 10: columns `entry` of `items` and `named` of `feeds`.
 /// - 11: tables `profiles` and `latest_items` (with `FeedItem` as its JSON is), column `number`
-///   of `items`, items without a page.
-///   Table `records`, column `digest` of `fetches` and `requisites`.
+///   of `items`, items without a page; table `records`, column `digest` of `fetches` and
+///   `requisites`.
 const VERSION: i64 = 11;
 
 /// The time for which a reader waits for a writer's commit, and the other way round.

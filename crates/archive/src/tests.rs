@@ -428,13 +428,19 @@ fn a_feed_and_its_event_stand_in_one_segment() {
     let answer = ArchiveChange::Feed {
         at,
         url: url.clone(),
-        response_head: b"HTTP/1.1 200 OK\r\n\r\n".to_vec(),
-        body: b"<rss/>".to_vec(),
+        exchange: HttpExchange {
+            request_head: b"GET /feed HTTP/1.1\r\n\r\n".to_vec(),
+            response_head: b"HTTP/1.1 200 OK\r\n\r\n".to_vec(),
+            body: b"<rss/>".to_vec(),
+            ..HttpExchange::default()
+        },
     };
     let changes = vec![read("One"), answer, read("Two"), read("Three")];
     archive.write(changes).expect("written");
     let found = archive.verify().expect("readable");
     assert_eq!((found.damage, found.files), (vec![], 9));
+    // Nine that begin files, three events, the answer and its request.
+    assert_eq!(found.records, 14);
 }
 
 const STORY: &str = "http://a.example/s";

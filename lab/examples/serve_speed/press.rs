@@ -157,8 +157,7 @@ fn poll(site: usize, at: DateTime<Utc>, articles: &[usize]) -> [ArchiveChange; 2
         ArchiveChange::Feed {
             at,
             url,
-            response_head: answer.response_head,
-            body: answer.body,
+            exchange: answer,
         },
         ArchiveChange::Event { at, event: read },
     ]

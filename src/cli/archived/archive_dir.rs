@@ -78,8 +78,14 @@ impl WrittenArchiveArgs {
     }
 
     /// The options to open it with.
-    pub fn options(&self) -> ArchiveOptions {
+    pub fn options(&self, global: &Global) -> ArchiveOptions {
         let options = forest_harvest::archive_options();
+        // The word of crawlers for one that obeys robots.txt.
+        let mut about = global.config().warcinfo.clone();
+        about
+            .entry("robots".to_owned())
+            .or_insert_with(|| "classic".to_owned());
+        let options = options.with_warcinfo(about);
         match &self.sites {
             Some(sites) => options.with_sites(sites),
             None => options,

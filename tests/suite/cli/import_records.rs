@@ -243,3 +243,42 @@ fn a_killed_import_goes_on_where_it_was() {
     assert_eq!(found.values().sum::<usize>(), 8001);
     assert!(found.values().all(|count| *count == 1), "stored twice");
 }
+
+/// The facts about a file that only its owner knows are in the config file.
+#[test]
+fn new_files_say_whose_they_are() {
+    let user = User::new();
+    user.put("crawl.warc.gz", exchanges(1));
+    user.put(
+        "config.yaml",
+        "warcinfo: {operator: \"J. Doe\\r\\nx: y\", isPartOf: news}\n",
+    );
+    let import = |archive: &str, config: &[&str]| {
+        let import = ["archive", "import", "--archive", archive, "crawl.warc.gz"];
+        user.run(&[&import[..], config].concat()).ends(0, &[]);
+        let path = user.path(&format!("{archive}/warc/pages-000001.warc.gz"));
+        let file = BufReader::new(std::fs::File::open(path).expect("there"));
+        let mut members = forest_sources::warc::Members::new(file, 0);
+        let first = members.read().expect("whole").expect("a record");
+        String::from_utf8(first.block).expect("a text")
+    };
+    let own = import("own", &["--config", "config.yaml"]);
+    for line in [
+        "operator: J. Doe  x: y",
+        "isPartOf: news",
+        "robots: classic",
+    ] {
+        assert!(own.lines().any(|own| own == line), "{line}: {own}");
+    }
+    let other = import("other", &[]);
+    assert!(other.contains("robots: classic") && !other.contains("operator"));
+    user.put("wrong.yaml", "warcinfo: {oprator: J. Doe}\n");
+    let wrong = [
+        "archive",
+        "import",
+        "--config",
+        "wrong.yaml",
+        "crawl.warc.gz",
+    ];
+    user.run(&wrong).ends(2, &["oprator", "operator"]);
+}

@@ -49,8 +49,12 @@ fn poll(archive: &mut Archive, url: &str, day: i64, items: &str, by: Writer) {
     let answer = ArchiveChange::Feed {
         at,
         url: url.to_owned(),
-        response_head: b"HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n".to_vec(),
-        body: body.into_bytes(),
+        exchange: HttpExchange {
+            request_head: b"GET /feed HTTP/1.1\r\n\r\n".to_vec(),
+            response_head: b"HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n".to_vec(),
+            body: body.into_bytes(),
+            ..HttpExchange::default()
+        },
     };
     let event = Event::FeedRead {
         feed: url.to_owned(),

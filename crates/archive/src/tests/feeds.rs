@@ -250,9 +250,13 @@ fn answered(feed: &str, links: &[&str]) -> Vec<ArchiveChange> {
     let answer = ArchiveChange::Feed {
         at: start(),
         url: feed.to_owned(),
-        response_head: b"HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n".to_vec(),
-        body: format!("<rss version='2.0'><channel><title>Kept</title>{items}</channel></rss>")
-            .into_bytes(),
+        exchange: HttpExchange {
+            request_head: b"GET /feed HTTP/1.1\r\n\r\n".to_vec(),
+            response_head: b"HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml\r\n\r\n".to_vec(),
+            body: format!("<rss version='2.0'><channel><title>Kept</title>{items}</channel></rss>")
+                .into_bytes(),
+            ..HttpExchange::default()
+        },
     };
     let event = read(feed, links);
     vec![answer, ArchiveChange::Event { at: start(), event }]

@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::moved::{self, PendingMove, RedirectVerdict};
 use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use chrono::{DateTime, Utc};
-use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
+use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, HttpExchange, StoredItem};
 use forest_core::feed::{self, Feed, FeedItem, FeedWarning, SniffedType, sniff};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::Visited;
@@ -166,8 +166,12 @@ impl PollInProgress<'_> {
                 self.changes.push(ArchiveChange::Feed {
                     at: self.now,
                     url: visited.url.to_string(),
-                    response_head: visited.response_head.clone(),
-                    body: visited.body.clone(),
+                    exchange: HttpExchange {
+                        request_head: visited.request_head.clone(),
+                        response_head: visited.response_head.clone(),
+                        body: visited.body.clone(),
+                        address: visited.address,
+                    },
                 });
             }
             self.event(Event::FeedRead {

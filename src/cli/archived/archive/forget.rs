@@ -30,7 +30,7 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     // An archive that does not exist is an error, and is not made.
     ArchiveReader::open(&dir)?;
-    let archive = Archive::open(&dir, args.archive.options())?;
+    let archive = Archive::open(&dir, args.archive.options(global))?;
     let progress = global.busy("rewriting");
     let (archive, report) = archive.forget(&args.urls, now())?;
     SearchIndex::open_or_remake(&paths::index(&dir))?.catch_up(&archive.reader()?)?;

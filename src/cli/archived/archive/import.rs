@@ -53,7 +53,7 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     files.sort();
     let dir = args.archive.dir(global)?;
-    let mut archive = Archive::open(&dir, args.archive.options())?;
+    let mut archive = Archive::open(&dir, args.archive.options(global))?;
     let options = HarvestOptions::default().with_learning(!args.no_learn);
     let mut importer = Importer::new(&mut archive, options);
     let progress = global.progress("records", None);

@@ -41,7 +41,7 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         return nothing("nothing read again", Some(site), &reader, global);
     }
     drop(reader);
-    let mut archive = Archive::open(&dir, args.archive.options())?;
+    let mut archive = Archive::open(&dir, args.archive.options(global))?;
     let options = ReextractOptions {
         site: args.site,
         dry_run: args.dry_run,

@@ -45,7 +45,7 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     let opened = if args.salvage {
         salvage(&dir, &args, global)
     } else {
-        open(&dir, &args)
+        open(&dir, &args, global)
     };
     let mut archive = match opened {
         Err(error) if error.is_archive_broken() => {
@@ -69,8 +69,8 @@ pub fn run(args: VerifyArgs, global: &Global) -> anyhow::Result<Exit> {
     report(&found, &damage, &args, global)
 }
 
-fn open(dir: &Path, args: &VerifyArgs) -> forest_archive::Result<Archive> {
-    let options = || args.archive.options();
+fn open(dir: &Path, args: &VerifyArgs, global: &Global) -> forest_archive::Result<Archive> {
+    let options = || args.archive.options(global);
     match Archive::open(dir, options()) {
         Ok(archive) if args.rebuild => archive.rebuild(),
         Err(error) if args.rebuild && !error.is_archive_locked() => {
@@ -93,7 +93,7 @@ fn complete(archive: Archive, global: &Global) -> forest_archive::Result<Archive
 }
 
 fn salvage(dir: &Path, args: &VerifyArgs, global: &Global) -> forest_archive::Result<Archive> {
-    let (archive, report) = Archive::salvage(dir, args.archive.options(), now())?;
+    let (archive, report) = Archive::salvage(dir, args.archive.options(global), now())?;
     for path in &report.damaged {
         global.warn(format_args!("{}: the damaged file", path.display()));
     }

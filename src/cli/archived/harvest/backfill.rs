@@ -56,7 +56,7 @@ pub struct BackfillArgs {
 pub fn run(args: BackfillArgs, global: &Global) -> anyhow::Result<Exit> {
     let stop = stop_flag()?;
     let dir = args.archive.dir(global)?;
-    let mut archive = Archive::open(&dir, args.archive.options())?;
+    let mut archive = Archive::open(&dir, args.archive.options(global))?;
     let reader = archive.reader()?;
     let Some(row) = feed_of_site(&args.site, reader.feeds()?) else {
         global.warn(format_args!(

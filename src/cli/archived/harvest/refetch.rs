@@ -46,7 +46,7 @@ pub fn run(args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
     if known.is_empty() {
         return Ok(Exit::Nothing);
     }
-    match Archive::open(&dir, args.archive.options()) {
+    match Archive::open(&dir, args.archive.options(global)) {
         Ok(archive) => visit(&args, archive, &known, global),
         Err(error) if error.is_archive_locked() => ask_other(&args, &dir, known, global),
         Err(error) => Err(error.into()),

@@ -90,7 +90,7 @@ pub struct RunArgs {
 pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     let stop = stop_flag()?;
     let dir = args.archive.dir(global)?;
-    let mut archive = match Archive::open(&dir, args.archive.options()) {
+    let mut archive = match Archive::open(&dir, args.archive.options(global)) {
         Err(error) if error.is_archive_locked() && args.now.is_some() => {
             return ask_other(&args, &dir, global);
         }
