@@ -325,3 +325,34 @@ fn a_page_that_came_packed_is_no_payload_of_one_that_comes_unpacked() {
     }
     is_whole(&archive);
 }
+
+/// Players find the page of a revisit by the digest that its own record states.
+#[test]
+fn a_revisit_has_the_digest_of_the_record_that_it_refers_to() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (url, text) = ("http://a.example/1", text_of("one"));
+    let body = format!("<p>{text}");
+    // As earlier versions of the program wrote it.
+    let sha256 = format!("sha256:{}", forest_html::text::sha256_hex(&body));
+    let head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+    let fields = [("WARC-Target-URI", url), ("WARC-Payload-Digest", &*sha256)];
+    let block = [&head[..], body.as_bytes()].concat();
+    let record = records(&foreign("response", &fields, &block)).remove(0);
+    let arrived = Arrival {
+        imported: Some(record.encode()),
+        ..arrival(url, start(), &body, Some(&text))
+    };
+    store(&mut archive, arrived);
+    // Also after the tables were made again from the files.
+    let mut archive = archive.rebuild().expect("rebuilt");
+    assert_eq!(visit(&mut archive, url, 1, &text), Stored::Same);
+    let file = FileId::new(1, FileKind::Pages);
+    let mut pages = Folder::of(dir.path()).records(file, 0).expect("a file");
+    let mut last = None;
+    while let Some(record) = pages.read().expect("whole") {
+        last = Some((record.kind, record.payload_digest));
+    }
+    assert_eq!(last, Some((Some(RecordType::Revisit), Some(sha256))));
+    is_whole(&archive);
+}
