@@ -38,6 +38,10 @@ pub struct Config {
     pub method: Option<AnyMethod>,
     /// The format of `apply`'s output.
     pub format: Option<forest_text::prose::RecordFormat>,
+    /// Receivers of notifications, as `--notify` takes them.
+    pub notify: Vec<String>,
+    /// The events to notify of, as `--notify-on` takes them.
+    pub notify_on: Vec<String>,
     /// Pages worked on at once.
     pub jobs: Option<usize>,
 }

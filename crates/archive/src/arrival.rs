@@ -2,7 +2,7 @@
 //! records. Pure, so that pages can be prepared on all cores.
 
 use super::event::{Event, Extraction, Visit, VisitOutcome};
-use super::joined::{EarlierReading, JoinedArticle};
+use super::joined::{EarlierReading, JoinedArticle, without_title};
 use super::known::{KnownAddress, KnownRaw, LatestVersion};
 use chrono::{DateTime, Utc};
 use forest_core::extract::{Article, Status};
@@ -101,6 +101,8 @@ pub struct Arrival {
     pub wrapper: Option<String>,
     /// The record of the response in another archive, which is stored as it is there.
     pub imported: Option<EncodedRecord>,
+    /// The wrapper finds no article there, as far as one can tell.
+    pub is_unfit: bool,
     /// The page of the latest version as it is read today, if it was read in another way
     /// then.
     pub before: Option<EarlierReading>,
@@ -162,6 +164,8 @@ pub struct PreparedVisit {
     pub again: Option<(Event, EncodedRecord)>,
     /// Its article is not known by this address; it may be known by another, or by its text.
     pub is_new: bool,
+    /// A wrapper that finds the article read the page: earlier doubts are over.
+    pub is_certain: bool,
     /// Its text is long enough to show that two pages are one article.
     pub is_distinctive: bool,
 }
@@ -255,6 +259,8 @@ impl Arrival {
             text: None,
             again: None,
             is_new: known.latest.is_none(),
+            is_certain: !self.is_unfit
+                && (reading.as_ref()).is_some_and(|(reading, _)| reading.wrapper.is_some()),
             is_distinctive: false,
         };
         match (reading, &known.latest) {
@@ -264,7 +270,7 @@ impl Arrival {
             (None, _) => {}
             (Some(_), Some(_)) if has_same_words => prepared.visit.outcome = VisitOutcome::Same,
             (Some((reading, text)), Some(latest)) => {
-                prepared.compare(reading, &text, before, latest, known);
+                prepared.compare((reading, self.is_unfit), &text, before, latest, known);
             }
             (Some((reading, text)), None) => prepared.version(reading, &text),
         }
@@ -329,10 +335,11 @@ impl PreparedVisit {
     }
 
     /// Compares with the latest version. If one wrapper reads the same text from both, there
-    /// is no new version.
+    /// is no new version. If a wrapper read that version and none reads this page, or what it
+    /// finds is no article, the reading is doubtful.
     fn compare(
         &mut self,
-        reading: Extraction,
+        (reading, is_unfit): (Extraction, bool),
         text: &str,
         before: Option<(Extraction, String)>,
         latest: &LatestVersion,
@@ -354,8 +361,11 @@ impl PreparedVisit {
             self.visit.outcome = VisitOutcome::Same;
             return;
         }
-        // Both sides of the difference, read by one wrapper. A text that was read without a
-        // wrapper does not replace one that a wrapper read.
+        if latest.wrapper.is_some() && (is_unfit || reading.wrapper.is_none()) {
+            self.visit.outcome = VisitOutcome::Doubtful;
+            return;
+        }
+        // Both sides of the difference, read by one wrapper.
         if let Some((before, text)) = read_again.filter(|_| reading.wrapper.is_some()) {
             let before = Extraction {
                 wrapper: reading.wrapper.clone(),
@@ -455,13 +465,4 @@ pub fn read(
         record: article,
     };
     (also, Some((reading, text)))
-}
-
-/// The text without its first line if that is the title. In some layouts the body holds the
-/// headline, in others not; that is not an edit.
-pub fn without_title<'t>(text: &'t str, title: Option<&str>) -> &'t str {
-    match text.split_once('\n') {
-        Some((first, rest)) if title == Some(first.trim()) => rest,
-        _ => text,
-    }
 }

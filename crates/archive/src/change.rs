@@ -13,6 +13,8 @@ pub enum ArchiveChange {
     Page(Box<PreparedVisit>),
     /// A version, read again by another wrapper.
     Reading(Box<Reread>),
+    /// A doubtful reading that was settled.
+    Settled(Box<SettledDoubt>),
     /// A picture, a style sheet or a font that was received.
     Requisite(Box<FetchedRequisite>),
     /// Anything else that happened.
@@ -81,6 +83,31 @@ pub struct Reread {
     pub wrapper: String,
 }
 
+/// A doubt that was settled.
+#[derive(Debug, Clone)]
+pub struct SettledDoubt {
+    /// When it was settled.
+    pub at: DateTime<Utc>,
+    /// Key of the article.
+    pub key: String,
+    /// The time of the visit.
+    pub seen: DateTime<Utc>,
+    /// The record with the page.
+    pub record: DoubtRecord,
+    /// The article as a new version, and SHA-256 of the file of the wrapper that read it;
+    /// `None`: nothing was edited.
+    pub edit: Option<(JoinedArticle, String)>,
+}
+
+/// The record of the page of a doubtful reading.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DoubtRecord {
+    /// Its id.
+    pub id: String,
+    /// Its address.
+    pub url: String,
+}
+
 /// A picture, a style sheet or a font that was received.
 #[derive(Debug, Clone)]
 pub struct FetchedRequisite {
@@ -134,6 +161,8 @@ pub enum Stored {
     New,
     /// A new version of a known article.
     Version,
+    /// A reading of a known article that may be an edit or a redesign.
+    Doubtful,
     /// Nothing new.
     Same,
     /// A known article under another address.

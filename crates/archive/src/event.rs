@@ -134,6 +134,17 @@ pub enum Event {
         /// The new reading.
         reading: Box<Extraction>,
     },
+    /// A [doubtful reading](VisitOutcome::Doubtful) of an article was read by a wrapper that
+    /// finds it, and is doubtful no more.
+    Settled {
+        /// Key of the article.
+        key: String,
+        /// The time of the visit.
+        seen: DateTime<Utc>,
+        /// The version that it is, from that time on; `None`: nothing was edited.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        reading: Option<Box<Extraction>>,
+    },
     /// A picture, a style sheet or a font was received.
     Requisite(Box<Requisite>),
     /// The pictures of a version, as far as they could be fetched. They replace those of an
@@ -316,6 +327,9 @@ pub enum VisitOutcome {
     Known(String),
     /// A further page of an article, whose own visit follows.
     Part,
+    /// The page has changed, and its text was found in another way than that of the latest
+    /// version, or its wrapper finds no article there: an edit or a redesign.
+    Doubtful,
     /// A new version of its article, the first or another.
     Version(Box<Extraction>),
 }

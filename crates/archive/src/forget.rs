@@ -235,6 +235,12 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
                 Some(rest) => GroupChange::Other(Box::new(rest)),
             }
         }
+        Event::Settled { key, reading, .. }
+            if forgotten.holds_key(key)
+                || reading.as_ref().is_some_and(|it| has_part(it, forgotten)) =>
+        {
+            GroupChange::LeftOut
+        }
         Event::FeedRead { feed, title, items } => {
             let is_named = items.iter().any(|item| forgotten.holds(&item.link));
             if !is_named && !names_forgotten(group, folder, forgotten)? {

@@ -1,5 +1,5 @@
-//! Requests to the process that writes the archive: to add or poll a feed, or to visit a
-//! page, while a harvest runs.
+//! Requests to the process that writes the archive: to add or poll a feed, to visit a page, or
+//! to read versions again, while a harvest runs.
 //!
 //! A request is a file in `inbox/` with an event or an [`UrgentRequest`]. It also has the
 //! answer of an added feed, so that the feed is not requested again at once. The harvest
@@ -9,6 +9,7 @@ use super::change::ArchiveChange;
 use super::disk::{Disk, remove, write_failed};
 use super::event::Event;
 use super::handle::Archive;
+use super::reextract::ReextractOptions;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_core::feed::MAX_FEED_BYTES;
@@ -35,8 +36,8 @@ struct Request {
     wish: Option<UrgentRequest>,
 }
 
-/// Feeds or pages to be requested at once, whatever their schedule. It is not stored after it
-/// was taken over.
+/// Feeds or pages to be requested at once, whatever their schedule, or versions to be read again.
+/// It is not stored after it was taken over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UrgentRequest {
@@ -44,6 +45,8 @@ pub enum UrgentRequest {
     Poll(Vec<String>),
     /// The pages of these addresses are to be visited.
     Visit(Vec<String>),
+    /// These versions are to be read again.
+    Reextract(ReextractOptions),
 }
 
 /// The answer of a feed that is added.

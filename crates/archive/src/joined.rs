@@ -113,7 +113,25 @@ pub fn earlier_reading(
             return Some(EarlierReading::ByWrapper(Box::new(before)));
         }
     }
-    let today = fallback(&parse_whole(now), &options, "");
-    let same = same_words(&before.read(None, &options).article.text, &today.text);
+    // What was read then and today, each in the way of its time.
+    let had = raw_pages.text(latest).unwrap_or_default();
+    let is_as_had = || same_article(&had, &article.text, article.title.as_deref());
+    let alone = || fallback(&parse_whole(now), &options, "").text;
+    let same = is_as_had() || same_words(&before.read(None, &options).article.text, &alone());
     Some(EarlierReading::Alone { same })
+}
+
+/// Returns true if two texts of an article with this title have the same words: the headline may
+/// be in the text of one layout, and not of the other.
+pub fn same_article(one: &str, other: &str, title: Option<&str>) -> bool {
+    same_words(without_title(one, title), without_title(other, title))
+}
+
+/// The text without its first line if that is the title. In some layouts the body holds the
+/// headline, in others not; that is not an edit.
+pub fn without_title<'t>(text: &'t str, title: Option<&str>) -> &'t str {
+    match text.split_once('\n') {
+        Some((first, rest)) if title == Some(first.trim()) => rest,
+        _ => text,
+    }
 }

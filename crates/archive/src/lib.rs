@@ -34,7 +34,8 @@
 //! canonical address that it names on its own host, and by its text (`arrival`, `store`).
 //!
 //! **A version is another text under the same wrapper.** If the wrapper has changed, the old
-//! raw page is read again by the new one before texts are compared. If an article is now
+//! raw page is read again by the new one before texts are compared. A text that was found in
+//! another way is doubtful, until a wrapper finds the article on its page (`doubts`). If an article is now
 //! behind a wall, the text before the wall is not a version (`teaser`).
 //!
 //! **An article may have several pages.** Each is visited and stored as a page. The page at
@@ -54,6 +55,7 @@ mod change;
 mod compare;
 pub mod diff;
 mod disk;
+mod doubts;
 mod due;
 pub mod error;
 mod event;
@@ -85,6 +87,7 @@ mod recover;
 mod reextract;
 mod remake;
 mod requisites;
+mod reread;
 mod revisit;
 mod rewrite;
 mod salvage;
@@ -118,7 +121,10 @@ pub use status::{FeedStatus, SiteStatus};
 pub use verify::{Damage, Verified};
 
 pub use arrival::{Arrival, ArticlePart, HttpExchange, PreparedVisit, VisitResponse};
-pub use change::{ArchiveChange, FeedPoll, FetchedRequisite, Reread, Stored};
+pub use change::{
+    ArchiveChange, DoubtRecord, FeedPoll, FetchedRequisite, Reread, SettledDoubt, Stored,
+};
+pub use doubts::DoubtsOf;
 pub use due::DuePage;
 pub use event::{
     Event, Extraction, Picture, Requisite, RequisiteKind, StoredItem, Visit, VisitOutcome,
@@ -134,8 +140,9 @@ pub use listing::{ListedArticle, SiteFigures};
 pub use marks::{ArticleMark, ArticleMarks, KnownMarks};
 pub use markup::MarkupRenderer;
 pub use read::WrapperRow;
-pub use reextract::{ChangedText, ReextractOptions, Reextracted, RereadBy};
+pub use reextract::{ChangedText, ReextractOptions};
 pub use requisites::{StoredRequisite, UnpicturedVersion};
+pub use reread::{Reextracted, RereadBy, SettledEdit};
 pub use revisit::PageVisits;
 pub use sites::{SiteFile, list_file, replace_list, replace_wrapper, wrapper_file};
 pub use watch::{ArchiveWatch, TablesState};

@@ -329,6 +329,17 @@ impl ArchiveReader {
         self.site_pages(sql, site, 0..count)
     }
 
+    /// The addresses of a site's pages that were visited, by the first visit; of articles over
+    /// several pages the first page.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read.
+    pub fn visited_pages(&self, site: &str) -> Result<Vec<String>> {
+        let sql = "SELECT url FROM pages WHERE site = ?1 AND visits > 0 ORDER BY id";
+        self.db.values(sql, [site])
+    }
+
     /// Received pages of a site, in the present order of its feed, the newest first: those at
     /// these positions, from 0. Pages of no feed are the last.
     pub fn feed_pages(&self, site: &str, places: std::ops::Range<usize>) -> Result<Vec<SitePage>> {

@@ -2,50 +2,36 @@
 //!
 //! Each version that another wrapper than its site's present one read is read again from its
 //! pages. If the present wrapper does not match the page (it had another layout then), the
-//! version stays. Results are written in batches. A version is not read again twice, so an
+//! version stays. Then the doubtful readings of the site are settled (`doubts`). Results are written in batches. A version is not read again twice, so an
 //! interrupted call is continued by the next one.
 
 use super::change::{ArchiveChange, Reread};
+use super::doubts::{DoubtsOf, settle};
 use super::handle::Archive;
 use super::joined::{JoinedArticle, RawArticle};
 use super::read::{ArchiveReader, ArticleVersion, StoredArticle};
+use super::reread::{AT_ONCE, Reextracted, RereadBy, is_read};
 use super::sites::SiteFile;
 use super::sql::Sql;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
-use forest_core::extract::{Extractor, Options, Status};
+use forest_core::extract::{Extractor, Options};
 use forest_html::text::word_count;
 use rayon::prelude::*;
-
-/// Versions that are read together, and written together.
-const AT_ONCE: usize = 64;
+use serde::{Deserialize, Serialize};
 
 /// The selection of versions that are read again.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct ReextractOptions {
     /// Of this site only.
     pub site: Option<String>,
+    /// Of the articles of this feed only.
+    pub feed: Option<String>,
+    /// Only versions that were read badly, or without a wrapper.
+    pub bad_only: bool,
     /// Nothing is written.
     pub dry_run: bool,
-}
-
-/// The counts of a re-extraction.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reextracted {
-    /// Versions whose wrapper is not today's.
-    pub versions: u64,
-    /// Of these, versions that today's wrapper reads.
-    pub read: u64,
-    /// Of these, versions whose text changed.
-    pub changed: u64,
-    /// Versions whose page today's wrapper does not match.
-    pub unmatched: u64,
-    /// Versions without a raw page.
-    pub without_page: u64,
-    /// Wrappers that became active: a person added or edited their files.
-    pub wrappers: u64,
-    /// Wrappers that cannot be used, with the reason: their sites are skipped.
-    pub failed: Vec<String>,
 }
 
 /// A version whose text changed, for the caller.
@@ -68,19 +54,6 @@ struct ReextractJob {
     raw: Option<RawArticle>,
 }
 
-/// A wrapper by which versions are read again.
-#[derive(Debug, Clone, Copy)]
-pub struct RereadBy<'a> {
-    /// The site.
-    pub site: &'a str,
-    /// The wrapper.
-    pub extractor: &'a Extractor,
-    /// SHA-256 of its file, in hex.
-    pub sha256: &'a str,
-    /// Only versions that were read badly, or without a wrapper.
-    pub bad_only: bool,
-}
-
 impl Archive {
     /// Reads versions again by the present wrappers of their sites. Calls `progress` with each
     /// version whose text changed, and with `None` after each version.
@@ -96,7 +69,7 @@ impl Archive {
     ) -> Result<Reextracted> {
         let mut report = Reextracted::default();
         let reader = self.reader()?;
-        for (site, _) in reader.sites()? {
+        for site in reader.sites_of(options.feed.as_deref())? {
             if options.site.as_ref().is_some_and(|wanted| *wanted != site) {
                 continue;
             }
@@ -118,7 +91,8 @@ impl Archive {
                 site: &site,
                 extractor: &extractor,
                 sha256: &file.sha256,
-                bad_only: false,
+                bad_only: options.bad_only,
+                feed: options.feed.as_deref(),
             };
             let mut write = |changes| {
                 if !options.dry_run {
@@ -155,6 +129,23 @@ impl Archive {
     }
 }
 
+impl ArchiveReader {
+    /// The sites of the articles of a feed; without one, all.
+    ///
+    /// # Errors
+    ///
+    /// If the database cannot be read.
+    pub fn sites_of(&self, feed: Option<&str>) -> Result<Vec<String>> {
+        let Some(feed) = feed else {
+            return Ok(self.sites()?.into_iter().map(|(site, _)| site).collect());
+        };
+        let sql = "SELECT DISTINCT a.site FROM feeds f JOIN items i ON i.feed = f.id \
+                   JOIN pages p ON p.id = i.page JOIN articles a ON a.id = p.article \
+                   WHERE f.url = ?1 ORDER BY a.site";
+        self.db.values(sql, [feed])
+    }
+}
+
 /// Works in batches, so that memory is bounded.
 fn read_again(
     reader: &ArchiveReader,
@@ -168,7 +159,8 @@ fn read_again(
     loop {
         let jobs = jobs_of(reader, &by, after)?;
         let Some(last) = jobs.last() else {
-            return Ok(());
+            let others = DoubtsOf::OtherWrappers;
+            return settle(reader, (&by, others), at, report, write);
         };
         after = last.version.id;
         let read: Vec<(ReextractJob, Option<JoinedArticle>)> = jobs
@@ -195,8 +187,10 @@ fn read_again(
 fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<ReextractJob>> {
     let sql = "SELECT v.id FROM versions v JOIN articles a ON a.id = v.article \
                WHERE a.site = ?1 AND v.wrapper IS NOT ?2 AND v.id > ?3 \
-               AND (NOT ?5 OR v.status IN ('fallback', 'degraded')) ORDER BY v.id LIMIT ?4";
-    let params = rusqlite::params![by.site, by.sha256, after, AT_ONCE, by.bad_only];
+               AND (NOT ?5 OR v.status IN ('fallback', 'degraded')) \
+               AND (?6 IS NULL OR a.id IN (SELECT p.article FROM feeds f JOIN items i ON i.feed = f.id \
+               JOIN pages p ON p.id = i.page WHERE f.url = ?6)) ORDER BY v.id LIMIT ?4";
+    let params = rusqlite::params![by.site, by.sha256, after, AT_ONCE, by.bad_only, by.feed];
     let mut jobs = Vec::new();
     for id in reader.db.values(sql, params)? {
         if let Some((article, version)) = reader.version(id)? {
@@ -226,12 +220,7 @@ fn take(
         return None;
     };
     let article = &mut joined.article;
-    let found = matches!(
-        article.status,
-        Status::Ok | Status::Degraded | Status::Fallback
-    );
-    // A fall-back without a wrapper is not a text of today's wrapper.
-    if !found || article.wrapper.is_none() || article.text.is_empty() {
+    if !is_read(article) {
         report.unmatched += 1;
         return None;
     }

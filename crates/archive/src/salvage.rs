@@ -320,8 +320,11 @@ fn mend(
     let mut text = new.records(group)?;
     let at = group.entry.at;
     let event = match group.entry.event.clone() {
-        Event::Reextracted { .. } if text.is_none() => {
-            // The version keeps its former reading.
+        Event::Reextracted { .. }
+        | Event::Settled {
+            reading: Some(_), ..
+        } if text.is_none() => {
+            // The version keeps its former reading, and the doubt stays one.
             report.left_out += 1;
             return Ok(());
         }

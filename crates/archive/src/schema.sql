@@ -131,6 +131,18 @@ CREATE INDEX versions_at ON versions(at);
 CREATE INDEX versions_changed ON versions(changed);
 CREATE INDEX versions_pictured ON versions(pictured, at);
 
+-- Visits whose reading is doubtful: see `doubts`.
+CREATE TABLE doubts (
+    id INTEGER PRIMARY KEY,
+    site TEXT NOT NULL,
+    article INTEGER NOT NULL REFERENCES articles(id),
+    raw INTEGER NOT NULL REFERENCES fetches(id),
+    at INTEGER NOT NULL,
+    wrapper TEXT                     -- sha256 of the file that was active then
+) STRICT;
+CREATE INDEX doubts_site ON doubts(site, id);
+CREATE INDEX doubts_article ON doubts(article, at);
+
 -- The further pages that a version was read on.
 CREATE TABLE parts (
     version INTEGER NOT NULL REFERENCES versions(id),

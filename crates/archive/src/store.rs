@@ -2,7 +2,7 @@
 
 use super::apply::apply;
 use super::arrival::{PreparedVisit, read};
-use super::change::{ArchiveChange, FetchedRequisite, Reread, Stored};
+use super::change::{ArchiveChange, FetchedRequisite, Reread, SettledDoubt, Stored};
 use super::event::{Event, EventRecord, Extraction, FORMAT, Requisite, VisitOutcome};
 use super::files::{EventRecords, FileKind, Folder};
 use super::handle::Archive;
@@ -75,6 +75,7 @@ fn write_all(
         match change {
             ArchiveChange::Page(page) => stored.push(batch.page(*page)?),
             ArchiveChange::Reading(again) => batch.reread(*again)?,
+            ArchiveChange::Settled(doubt) => batch.settle(*doubt)?,
             ArchiveChange::Requisite(fetched) => batch.requisite(*fetched)?,
             ArchiveChange::Event { at, event } => {
                 let records = answer.take();
@@ -213,6 +214,7 @@ impl Batch<'_> {
             _ if leads_there => Stored::Forgotten,
             VisitOutcome::Nothing | VisitOutcome::Part => Stored::Nothing,
             VisitOutcome::Same => Stored::Same,
+            VisitOutcome::Doubtful => Stored::Doubtful,
             VisitOutcome::Known(_) => Stored::Known,
             VisitOutcome::Version(reading) if page.is_new => {
                 match known_elsewhere(self.tables, &page, &key, reading)? {
@@ -229,8 +231,52 @@ impl Batch<'_> {
         if let Some((event, text)) = page.again.take() {
             self.event_of_text(page.at, event, text)?;
         }
+        if page.is_certain {
+            self.end_doubts(&key, page.at)?;
+        }
         self.visit(page)?;
         Ok(stored)
+    }
+
+    /// Settles the doubts about an article: its page was read by a wrapper that finds it.
+    fn end_doubts(&mut self, key: &str, at: DateTime<Utc>) -> Result<()> {
+        let sql = "SELECT a.key, d.at FROM doubts d JOIN articles a ON a.id = d.article \
+                   WHERE d.article = (SELECT article FROM pages WHERE key = ?1) ORDER BY d.id";
+        let doubts = self
+            .tables
+            .all(sql, [key], |row| Ok((row.get(0)?, time_in(row, "at")?)))?;
+        for (key, seen) in doubts {
+            let reading = None;
+            let event = Event::Settled { key, seen, reading };
+            self.event(at, event, EventRecords::default())?;
+        }
+        Ok(())
+    }
+
+    /// A doubt that was settled, with the text of the version that it is.
+    fn settle(&mut self, doubt: SettledDoubt) -> Result<()> {
+        let SettledDoubt {
+            at,
+            key,
+            seen,
+            record,
+            ..
+        } = doubt;
+        self.journal.rotate(at)?;
+        let reading = doubt.edit.and_then(|(joined, wrapper)| {
+            let url = joined.article.fetched_url.as_ref();
+            let url = url.or(joined.article.url.as_ref()).cloned();
+            let url = url.unwrap_or_default();
+            read(joined, &url, &url, Some(wrapper)).1
+        });
+        let Some((reading, text)) = reading else {
+            let reading = None;
+            let event = Event::Settled { key, seen, reading };
+            return self.event(at, event, EventRecords::default());
+        };
+        let text = Record::conversion(at, &text, Some((&record.id, &record.url))).encode();
+        let reading = Some(Box::new(reading));
+        self.event_of_text(at, Event::Settled { key, seen, reading }, text)
     }
 
     /// The records of one visit, and its event.

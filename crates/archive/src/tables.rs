@@ -21,7 +21,7 @@ use std::time::Duration;
 /// - 10: columns `entry` of `items` and `named` of `feeds`.
 /// - 11: tables `profiles` and `latest_items` (with `FeedItem` as its JSON is), column `number`
 ///   of `items`, items without a page; table `records`, column `digest` of `fetches` and
-///   `requisites`.
+///   `requisites`; table `doubts`.
 const VERSION: i64 = 11;
 
 /// The time for which a reader waits for a writer's commit, and the other way round.

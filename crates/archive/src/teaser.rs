@@ -14,7 +14,7 @@
 //! Without the last condition an author shortened the text, which is a version. A page that
 //! is marked as sold, and is whole, is an article.
 
-use super::arrival::without_title;
+use super::joined::without_title;
 use super::known::{KnownAddress, LatestVersion};
 use super::raw::{RawPages, parse_whole};
 use forest_core::extract::{Article, Status};

@@ -1,5 +1,6 @@
 mod alike;
 mod damage;
+mod doubts;
 mod entries;
 mod feeds;
 mod floats;

@@ -173,7 +173,7 @@ impl PageStore {
             match stored {
                 Stored::New => self.new += 1,
                 Stored::Version => self.versions += 1,
-                Stored::Same | Stored::Known => self.known += 1,
+                Stored::Same | Stored::Known | Stored::Doubtful => self.known += 1,
                 Stored::Nothing | Stored::Forgotten => self.nothing += 1,
             }
         }

@@ -281,6 +281,7 @@ fn learned_again(
         old: &learner.extractor,
         stored: &stored,
         newest: &newest,
+        is_asked: false,
     };
     let (how, f1) = match relearn(&trial, options, "") {
         Decision::Promote(promotion) => {

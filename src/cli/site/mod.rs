@@ -2,6 +2,7 @@
 //!
 //! - `check`: tests whether they still find articles.
 //! - `diff`: compares one with an earlier one.
+//! - `relearn`: learns one again from the pages of an archive.
 //! - `rollback`: makes an earlier one the active one.
 //! - `import`: reads other programs' rule files.
 //! - `export`: writes other programs' rule files.
@@ -38,6 +39,8 @@ subcommands!(SiteCommand {
     Diff(diff::DiffArgs) => diff::run,
     Export(export::RuleExportArgs) => export::run,
     Import(import::RuleImportArgs) => import::run,
+    #[cfg(feature = "archive")]
+    Relearn(super::archived::relearn::RelearnArgs) => super::archived::relearn::run,
     Rollback(rollback::RollbackArgs) => rollback::run,
     Try(trial::TryArgs) => trial::run,
 });

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 
 type Got = Arc<Mutex<Vec<String>>>;
 
-fn receiver() -> (Got, Loopback) {
+pub fn receiver() -> (Got, Loopback) {
     let got = Got::default();
     let take = |State(got): State<Got>, body: String| async move {
         got.lock().expect("not poisoned").push(body);

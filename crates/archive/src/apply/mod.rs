@@ -1,6 +1,7 @@
 //! Writes an event to the tables. Only this module writes to the first part of `schema.sql`.
 
 mod dates;
+mod doubts;
 mod feeds;
 mod pages;
 mod records;
@@ -78,6 +79,10 @@ pub(super) fn apply(
             number,
             reading,
         } => versions::reread(db, (key, *number), reading, records, at),
+        Event::Settled { key, seen, reading } => {
+            let reading = reading.as_deref();
+            doubts::settle(db, (key, *seen), reading, records.text.as_ref(), at)
+        }
         Event::Requisite(requisite) => visits::requisite(db, requisite, records, at),
         Event::Pictured {
             key,

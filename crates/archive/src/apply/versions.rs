@@ -39,6 +39,20 @@ pub(super) fn add(
         Some(raw) => Some(raw),
         None => db.value(same, params![page, visit.sha256])?,
     };
+    let version = add_to(db, article, raw, reading, text, at)?;
+    put_parts(db, (article, version), reading, at)?;
+    Ok(article)
+}
+
+/// Adds a version to an article; returns its number in the archive.
+pub(super) fn add_to(
+    db: &Connection,
+    article: i64,
+    raw: Option<i64>,
+    reading: &Extraction,
+    text: Option<&StoredRecord>,
+    at: i64,
+) -> Result<i64> {
     let sql = "SELECT versions + 1 FROM articles WHERE id = ?1";
     let number: Option<i64> = db.value(sql, [article])?;
     let place = text.map(|text| text.place);
@@ -62,8 +76,15 @@ pub(super) fn add(
     let version = db.last_insert_rowid();
     let sql = "UPDATE articles SET versions = ?2, latest = ?3, text_sha256 = ?4 WHERE id = ?1";
     db.run(sql, params![article, number, version, reading.text_sha256])?;
-    put_parts(db, (article, version), reading, at)?;
-    Ok(article)
+    Ok(version)
+}
+
+/// Sets the status of the page whose visit brought the bytes of a reading, unless its last
+/// visit failed.
+pub(super) fn set_page_status(db: &Connection, raw: i64, reading: &Extraction) -> Result<()> {
+    let sql = "UPDATE pages SET status = ?2 WHERE raw = ?1 \
+               AND status IN ('ok', 'degraded', 'fallback')";
+    db.run(sql, params![raw, reading.record.status.name()])
 }
 
 /// Another reading of a version.
@@ -127,7 +148,7 @@ pub(super) fn reread(
 
 /// The further pages of a version. Those that it has already stay; others are those of the
 /// last visit.
-fn put_parts(
+pub(super) fn put_parts(
     db: &Connection,
     (article, version): (i64, i64),
     reading: &Extraction,

@@ -6,6 +6,7 @@ use super::super::known::article_of;
 use super::super::revisit::RevisitRule;
 use super::super::sql::{Sql, insert};
 use super::dates::date_article;
+use super::doubts;
 use super::pages::{page_id, set_article, visits_of};
 use super::versions;
 use crate::error::Result;
@@ -47,6 +48,13 @@ pub(super) fn visit(
             )?)
         }
         VisitOutcome::Known(key) => article_of(db, key)?,
+        VisitOutcome::Doubtful => {
+            let article = article_of(db, &key)?;
+            if let Some(article) = article {
+                doubts::add(db, (&visit.site, page, brought), article, at)?;
+            }
+            article
+        }
         _ => None,
     };
     let mut known = visits_of(db, page)?;

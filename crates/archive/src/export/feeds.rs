@@ -1,8 +1,8 @@
 //! Feeds of articles and of the edits in them.
 
-use super::super::arrival::without_title as text_without_title;
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
 use super::super::item_names::name_of;
+use super::super::joined::without_title as text_without_title;
 use super::super::search::{as_time, published};
 use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
 use crate::error::Result;

@@ -141,6 +141,14 @@ impl SiteWatch {
         self.wrapper = Verdict::NoneYet;
     }
 
+    /// The wrapper finds the articles, of late each time: the verdict is [`Verdict::Ok`], and the
+    /// last [`RUN`] pages that count fit.
+    pub fn runs_well(&self) -> bool {
+        let counted = self.pages.iter().rev().filter(|page| page.worth.is_some());
+        let fitting = counted.take(RUN).filter(|page| page.fits).count();
+        self.verdict() == Verdict::Ok && fitting == RUN
+    }
+
     /// Since when the verdict is what it is; `None` before the first page.
     pub fn since(&self) -> Option<DateTime<Utc>> {
         self.since

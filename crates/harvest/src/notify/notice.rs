@@ -79,6 +79,12 @@ impl Notice {
                 notice.feed = feed.map(str::to_owned);
                 notice
             }
+            HarvestProgress::Settled { site, edit, feed } => {
+                let title = edit.title.as_deref();
+                let mut notice = Notice::of_article(Stored::Version, at, site, &edit.url, title);
+                notice.feed = feed.map(str::to_owned);
+                notice
+            }
             HarvestProgress::Verdict {
                 site,
                 from,

@@ -9,6 +9,7 @@ pub fn page_line(url: &str, stored: Stored, error: Option<&str>) -> String {
     let result = match stored {
         Stored::New => "stored",
         Stored::Version => "stored as another version",
+        Stored::Doubtful => "kept as a doubtful reading: an edit, or a redesign",
         Stored::Same => "nothing new",
         Stored::Known => "known under another address",
         Stored::Nothing => "no article",
@@ -25,6 +26,7 @@ pub fn stored_name(stored: Stored) -> &'static str {
     match stored {
         Stored::New => "new",
         Stored::Version => "version",
+        Stored::Doubtful => "doubtful",
         Stored::Same => "same",
         Stored::Known => "known",
         Stored::Nothing => "nothing",

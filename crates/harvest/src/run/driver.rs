@@ -15,10 +15,10 @@ use crate::metrics::Metrics;
 use crate::requisites::Gathering;
 use chrono::{DateTime, Utc};
 use forest_archive::search::SearchIndex;
-use forest_archive::{Archive, ArchiveChange, FeedRow, RawPages, paths};
+use forest_archive::{Archive, ArchiveChange, FeedRow, RawPages, ReextractOptions, paths};
 use forest_fetch::{Fetcher, Visited};
 use forest_html::address::site_of;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
@@ -49,6 +49,8 @@ pub struct Harvest<'a> {
     pub(super) headers_of: HashMap<String, String>,
     /// Articles that wait for their pictures.
     pub(super) gathering: Option<Gathering>,
+    /// Versions that are to be read again, site by site.
+    pub(super) rereading: VecDeque<ReextractOptions>,
     pub(super) fetching: Fetching<'a>,
     pub(super) plan: HarvestPlan,
     pub(super) tally: HarvestTally,
@@ -88,6 +90,7 @@ impl<'a> Harvest<'a> {
             robots,
             headers_of: HashMap::new(),
             gathering: None,
+            rereading: VecDeque::new(),
             fetching: Fetching::new(fetcher),
             plan: HarvestPlan::new(now),
             tally: HarvestTally::default(),
@@ -195,10 +198,14 @@ impl<'a> Harvest<'a> {
         for (origin, until) in self.archive.rests()? {
             self.plan.restore_back_off(origin, until);
         }
-        // A killed harvest may have stored all pages of a site without learning its wrapper.
+        // A killed harvest may have stored all pages of a site without learning its wrapper, and
+        // another command may have seen its wrapper drift.
         let now = self.clock.now();
         for (site, _) in self.archive.reader()?.sites()? {
-            if self.archive.active_wrapper(&site)?.is_none() {
+            let drifted = || {
+                Ok::<_, crate::Error>(self.archive.last_verdict(&site)?.as_deref() == Some("drift"))
+            };
+            if self.archive.active_wrapper(&site)?.is_none() || drifted()? {
                 let changes = &mut self.plan.batch.changes;
                 self.sites.stir(self.archive, &site, now, changes)?;
             }
@@ -233,6 +240,9 @@ impl<'a> Harvest<'a> {
                     self.learn(on_progress)?;
                     self.gather(on_progress)?;
                 }
+            }
+            if !self.plan.is_stopping() && self.reread_site(on_progress)? {
+                continue;
             }
             if was_idle && self.plan.is_done() {
                 if self.plan.is_stopping() {

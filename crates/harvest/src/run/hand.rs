@@ -1,7 +1,7 @@
 //! A person's work on the wrapper of a site: its newest pages to see the effect on, and the file
 //! that is saved.
 
-use super::sites::sample_page;
+use super::learning::sample_page;
 use crate::error::Result;
 use chrono::{DateTime, SecondsFormat, Utc};
 use forest_archive::{ArchiveReader, SiteFile, paths, replace_wrapper, wrapper_file};

@@ -8,11 +8,14 @@
 //! archive's latest visit of its address is stored and not read: versions are in the order of
 //! time. Of an article over several pages only the first one is read.
 
+use super::driver::ProgressCallback;
 use super::further::{FurtherResponse, ReadingStep};
+use super::learning::Learning;
 use super::options::HarvestOptions;
 use super::page_result::{FetchedPage, ReadPage};
+use super::progress::HarvestProgress;
 use super::reading::read;
-use super::sites::{Learning, Sites};
+use super::sites::{LearningTry, Sites};
 use super::write::write_pages;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
@@ -71,7 +74,6 @@ pub struct ImportedPages {
 }
 
 /// Takes pages of web archives into an archive.
-#[derive(Debug)]
 pub struct Importer<'a> {
     archive: &'a mut Archive,
     options: HarvestOptions,
@@ -88,6 +90,7 @@ pub struct Importer<'a> {
     /// The time of the newest page so far.
     newest: DateTime<Utc>,
     counts: ImportedPages,
+    on_progress: Option<&'a mut ProgressCallback<'a>>,
 }
 
 impl<'a> Importer<'a> {
@@ -105,6 +108,20 @@ impl<'a> Importer<'a> {
             changes: Vec::new(),
             newest: DateTime::UNIX_EPOCH,
             counts: ImportedPages::default(),
+            on_progress: None,
+        }
+    }
+
+    /// Sets the function that gets the verdicts on sites, and the results of learning.
+    #[must_use]
+    pub fn with_progress(mut self, on_progress: &'a mut ProgressCallback<'a>) -> Self {
+        self.on_progress = Some(on_progress);
+        self
+    }
+
+    fn report(&mut self, event: &HarvestProgress<'_>) {
+        if let Some(on_progress) = &mut self.on_progress {
+            on_progress(event);
         }
     }
 
@@ -210,20 +227,38 @@ impl<'a> Importer<'a> {
         }
         for page in write_pages(self.archive, &mut self.sites, changes, pages)? {
             self.counts.pages += 1;
+            if let Some((from, to)) = page.verdict {
+                self.report(&HarvestProgress::Verdict {
+                    site: &page.site,
+                    from,
+                    to,
+                    url: &page.visit.url,
+                });
+            }
             match page.stored {
                 Stored::New => self.counts.articles += 1,
                 Stored::Version => self.counts.versions += 1,
-                Stored::Same | Stored::Known => self.counts.known += 1,
+                Stored::Same | Stored::Known | Stored::Doubtful => self.counts.known += 1,
                 Stored::Nothing | Stored::Forgotten => self.counts.nothing += 1,
             }
+        }
+        for (_, edits) in self.sites.settle(self.archive, self.newest)? {
+            self.counts.versions += edits.len() as u64;
         }
         if self.options.learns() {
             for site in self.sites.ready(self.archive, &self.options)? {
                 let learned = self
                     .sites
                     .learn(self.archive, &site, &self.options, self.newest)?;
-                let is_new = learned.is_some_and(|what| !matches!(what, Learning::Kept(_)));
-                self.counts.wrappers += u64::from(is_new);
+                let Some(LearningTry { learning, edits }) = learned else {
+                    continue;
+                };
+                self.report(&HarvestProgress::Learning {
+                    site: &site,
+                    learning: &learning,
+                });
+                self.counts.versions += edits.len() as u64;
+                self.counts.wrappers += u64::from(!matches!(learning, Learning::Kept(_)));
             }
         }
         Ok(())

@@ -64,6 +64,7 @@ impl Harvest<'_> {
             match request {
                 UrgentRequest::Poll(feeds) => self.poll_now(&feeds).map(drop)?,
                 UrgentRequest::Visit(urls) => self.visit_now(&urls).map(drop)?,
+                UrgentRequest::Reextract(options) => self.reread_later(&options)?,
             }
         }
         for (feed, at, answer) in taken.answers {

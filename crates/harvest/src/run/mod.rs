@@ -35,6 +35,12 @@
 //! exception: the pages together show that each of them alone misleads, for example by
 //! pop-ups that are the same on all of them. The reason why no wrapper became active is
 //! stored ([`SiteState::not_learned`]).
+//!
+//! **Redesigns.** What is read without the wrapper on a page of an article that a wrapper had
+//! read, or what the wrapper finds there although it is no article, is a doubtful reading and
+//! no version ([`Stored::Doubtful`](forest_archive::Stored::Doubtful)). When another wrapper becomes
+//! active, or when the wrapper is found to be well by the pages that follow, it becomes a version
+//! if its words are others than before ([`HarvestProgress::Settled`]), else it goes.
 
 mod active;
 mod adding;
@@ -46,6 +52,7 @@ mod feeds;
 mod fetching;
 mod further;
 mod further_lists;
+mod learning;
 mod hand;
 mod importing;
 mod lists;
@@ -55,6 +62,7 @@ mod page_result;
 mod plan;
 mod progress;
 mod reading;
+mod rereading;
 mod record;
 mod robots;
 mod sites;
@@ -71,7 +79,7 @@ pub use driver::Harvest;
 pub use feed_adder::{FeedAdder, FeedNote};
 pub use hand::{SavedWork, SiteWork};
 pub use importing::{ImportedPages, ImportedRecords, Importer};
+pub use learning::{Learning, Relearned, relearn_site, roll_back};
 pub use options::HarvestOptions;
 pub use progress::{HarvestProgress, HarvestTally, Until};
-pub use sites::{Learning, learn_again, roll_back};
 pub use state::SiteState;

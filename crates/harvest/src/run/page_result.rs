@@ -99,6 +99,9 @@ pub(super) fn finish(
         Err(error) => arrival.error = error,
         Ok(reading) => {
             arrival.article = Some(reading.article);
+            arrival.is_unfit = reading
+                .sign
+                .is_some_and(|sign| sign.worth.is_some() && !sign.fits);
             let by = wrapper.as_ref();
             let by = by.map(|active| (&*active.extractor, active.sha256.as_str()));
             let compared = AssertUnwindSafe(|| arrival.compare(&known, &fetched.raw, by));

@@ -1,9 +1,9 @@
 //! The report of a harvest: its events while it runs, and its counts in the end.
 
 use super::feeds::PollReport;
-use super::sites::Learning;
+use super::learning::Learning;
 use super::write::WrittenPage;
-use forest_archive::Stored;
+use forest_archive::{Reextracted, SettledEdit, Stored};
 use forest_core::drift::Verdict;
 use forest_core::extract::Status;
 
@@ -32,6 +32,8 @@ pub struct HarvestTally {
     pub articles: u64,
     /// New versions of known articles.
     pub versions: u64,
+    /// Readings of changed pages that are doubtful: they are edits, or a redesign.
+    pub doubtful: u64,
     /// Pictures that were stored.
     pub pictures: u64,
     /// Pictures that could not be fetched.
@@ -59,6 +61,7 @@ impl HarvestTally {
         match page.stored {
             Stored::New => self.articles += 1,
             Stored::Version => self.versions += 1,
+            Stored::Doubtful => self.doubtful += 1,
             Stored::Nothing if !has_article(status) => {
                 self.pages_failed += 1;
                 match status {
@@ -122,6 +125,22 @@ pub enum HarvestProgress<'a> {
         /// The article's title.
         title: Option<&'a str>,
         /// The feed that lists the page, if its article is new or was edited.
+        feed: Option<&'a str>,
+    },
+    /// Versions of a site were read again, as another process asked.
+    ReadAgain {
+        /// The site.
+        site: &'a str,
+        /// The counts.
+        report: &'a Reextracted,
+    },
+    /// A doubtful reading became a version: it is on the disk.
+    Settled {
+        /// Its site.
+        site: &'a str,
+        /// The version.
+        edit: &'a SettledEdit,
+        /// The feed that lists the page.
         feed: Option<&'a str>,
     },
     /// A feed has another address, at which it is polled from now on.

@@ -4,15 +4,16 @@
 use super::driver::{Harvest, ProgressCallback};
 use super::feeds::polled;
 use super::further_lists::{known_list, unknown_items, write_items};
+use super::learning::Learning;
 use super::lists::{ListGap, feed_of, next_page, page_in, received};
 use super::plan::HarvestEvent;
 use super::progress::HarvestProgress;
-use super::sites::Learning;
+use super::sites::LearningTry;
 use super::write::{WrittenPage, write_pages};
 use crate::error::Result;
 use crate::requisites::{GatherScope, GatherStep};
 use chrono::{DateTime, Utc};
-use forest_archive::{Event, FeedRow, Stored, VisitOutcome};
+use forest_archive::{Event, FeedRow, SettledEdit, Stored, VisitOutcome};
 use forest_core::drift::Verdict;
 use forest_fetch::Visited;
 use std::time::Instant;
@@ -182,6 +183,9 @@ impl Harvest<'_> {
 
     /// Learns the wrappers of the sites that have enough pages.
     pub(super) fn learn(&mut self, on_progress: &mut ProgressCallback<'_>) -> Result<()> {
+        for (site, edits) in self.sites.settle(self.archive, self.clock.now())? {
+            self.report_edits(&site, &edits, on_progress)?;
+        }
         if !self.options.learns() {
             return Ok(());
         }
@@ -200,7 +204,9 @@ impl Harvest<'_> {
         for site in ready {
             let now = self.clock.now();
             let learning = self.sites.learn(self.archive, &site, &self.options, now)?;
-            let Some(learning) = learning else { continue };
+            let Some(LearningTry { learning, edits }) = learning else {
+                continue;
+            };
             if !matches!(learning, Learning::Kept(_)) {
                 self.tally.wrappers += 1;
             }
@@ -208,7 +214,28 @@ impl Harvest<'_> {
                 site: &site,
                 learning: &learning,
             });
+            self.report_edits(&site, &edits, on_progress)?;
             self.handle(HarvestEvent::Woken, on_progress)?;
+        }
+        Ok(())
+    }
+
+    /// Reports doubtful readings that became versions.
+    pub(super) fn report_edits(
+        &mut self,
+        site: &str,
+        edits: &[SettledEdit],
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
+        self.tally.versions += edits.len() as u64;
+        self.unindexed += edits.len();
+        for edit in edits {
+            let feed = self.archive.feed_of(edit.page)?;
+            on_progress(&HarvestProgress::Settled {
+                site,
+                edit,
+                feed: feed.as_deref(),
+            });
         }
         Ok(())
     }

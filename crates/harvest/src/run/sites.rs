@@ -2,6 +2,7 @@
 //! learned.
 
 use super::active::ActiveWrapper;
+use super::learning::{FirstSample, Learning, LearningCause, first, next};
 use super::options::HarvestOptions;
 use super::page_result::SiteSign;
 use super::state::SiteState;
@@ -9,21 +10,13 @@ use crate::clock::rfc3339;
 use crate::error::Result;
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::{
-    Archive, ArchiveChange, ArchiveReader, Event, RereadBy, SiteFile, SitePage, Stored, paths,
-    replace_wrapper, wrapper_file,
+    Archive, ArchiveChange, DoubtsOf, Event, RereadBy, SettledEdit, SiteFile, Stored,
 };
-use forest_core::drift::relearn::{Decision, RelearnTrial, relearn};
-use forest_core::drift::{PageObservation, PageSign, REMEMBERED, RUN, Verdict, observe, report};
+use forest_core::drift::{RUN, Verdict};
 use forest_core::extract::{Extractor, Status};
-use forest_core::learn::SampleVerdict::Good;
-use forest_core::learn::{
-    LearnOptions, LearnOutcome, MIN_PAGES, SamplePage, TRIES_A_PAGE, keep_good, learn,
-};
-use forest_core::wrapper::Wrapper;
-use forest_html::address::most_frequent;
+use forest_core::learn::{LearnOptions, MIN_PAGES};
 use forest_html::text::sha256_hex;
 use std::collections::HashMap;
-use std::path::Path;
 use std::sync::Arc;
 
 /// A site that is kept in memory.
@@ -36,6 +29,8 @@ struct TrackedSite {
     learning: LearningSchedule,
     /// The time at which its file was last looked at.
     looked: Option<DateTime<Utc>>,
+    /// The doubtful readings that are to be settled.
+    settles: Option<DoubtsOf>,
 }
 
 /// When to try to learn a site's wrapper.
@@ -68,15 +63,11 @@ impl LearningSchedule {
 /// Time after which a wrapper's file is looked at again: a person may have edited it.
 const LOOK_AGAIN: TimeDelta = TimeDelta::minutes(1);
 
-/// The result of trying to learn a wrapper.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Learning {
-    /// The site's first wrapper.
-    Learned,
-    /// A wrapper took an older one's place.
-    Relearned,
-    /// Nothing was learned, for this reason.
-    Kept(String),
+/// The result of trying to learn a wrapper, and the doubtful readings that became versions by it.
+#[derive(Debug)]
+pub(super) struct LearningTry {
+    pub learning: Learning,
+    pub edits: Vec<SettledEdit>,
 }
 
 /// The number of sites that are loaded before idle ones are dropped from memory, where each
@@ -173,7 +164,8 @@ impl Sites {
         Ok(site.wrapper.clone())
     }
 
-    /// Allows a site without a wrapper to be learned though it had no page.
+    /// Allows a site without a wrapper, or whose wrapper has drifted since it was last learned, to
+    /// be learned though it had no page.
     pub fn stir(
         &mut self,
         archive: &Archive,
@@ -181,13 +173,11 @@ impl Sites {
         now: DateTime<Utc>,
         changes: &mut Vec<ArchiveChange>,
     ) -> Result<()> {
-        if self.wrapper(archive, host, now, changes)?.is_none() {
-            self.map
-                .entry(host.to_owned())
-                .or_default()
-                .learning
-                .is_stirred = true;
-        }
+        let is_bare = self.wrapper(archive, host, now, changes)?.is_none();
+        let site = self.map.entry(host.to_owned()).or_default();
+        let state = &site.state;
+        let drifted = state.watch.verdict() == Verdict::Drift && state.not_learned.is_none();
+        site.learning.is_stirred |= is_bare || drifted;
         Ok(())
     }
 
@@ -219,8 +209,11 @@ impl Sites {
         if sign.of_page.status == Status::Error && !site.state.watch.is_bare() {
             return None;
         }
-        let change = site.state.watch.see(at, sign.of_page)?;
-        Some((change.from, change.to))
+        let change = site.state.watch.see(at, sign.of_page);
+        if site.state.watch.runs_well() {
+            site.settles = Some(DoubtsOf::All);
+        }
+        change.map(|change| (change.from, change.to))
     }
 
     /// The watches that changed and must be written.
@@ -250,7 +243,8 @@ impl Sites {
             let Some(wrapper) = &site.wrapper else {
                 return true;
             };
-            let is_written = !site.is_changed && site.learning.tried_at == 0;
+            let is_settled = site.settles != Some(DoubtsOf::OtherWrappers);
+            let is_written = !site.is_changed && site.learning.tried_at == 0 && is_settled;
             let is_quiet = site.state.watch.verdict() != Verdict::Drift;
             // A page that is being read holds its wrapper, until it is written.
             let is_idle = Arc::strong_count(wrapper) == 1;
@@ -291,7 +285,7 @@ impl Sites {
         name: &str,
         options: &HarvestOptions,
         now: DateTime<Utc>,
-    ) -> Result<Option<Learning>> {
+    ) -> Result<Option<LearningTry>> {
         let (articles, waiting) = archive.page_counts(name)?;
         let site = self.map.entry(name.to_owned()).or_default();
         (site.learning.tried_at, site.learning.pages_since) = (articles, 0);
@@ -316,7 +310,7 @@ impl Sites {
                 name,
                 options,
                 (&learn_options, &at),
-                old,
+                (old, LearningCause::Drift),
             )?,
         };
         let (wrapper, learning) = match learned {
@@ -338,8 +332,9 @@ impl Sites {
             extractor: &used.extractor,
             sha256: &used.sha256,
             bad_only: true,
+            feed: None,
         };
-        archive.read_again(by, now)?;
+        let edits = archive.read_again(by, now)?.edits;
         // Learning took a while.
         let before = self.map.get(name).and_then(|site| site.wrapper.as_deref());
         if let Err(why) = ours_to_write(archive, name, before) {
@@ -354,16 +349,51 @@ impl Sites {
         changes.extend(site.judged(archive, name, now, why)?);
         changes.extend(self.watches());
         archive.write(changes)?;
-        Ok(Some(learning))
+        Ok(Some(LearningTry { learning, edits }))
+    }
+
+    /// Settles the doubtful readings of sites whose wrapper was replaced, or finds the articles
+    /// of their other pages; returns those that became versions, by site.
+    pub fn settle(
+        &mut self,
+        archive: &mut Archive,
+        now: DateTime<Utc>,
+    ) -> Result<Vec<(String, Vec<SettledEdit>)>> {
+        let mut settled = Vec::new();
+        for (name, site) in &mut self.map {
+            let (Some(doubts), Some(active)) = (site.settles.take(), &site.wrapper) else {
+                continue;
+            };
+            if archive.has_doubts(name)? {
+                let by = RereadBy {
+                    site: name,
+                    extractor: &active.extractor,
+                    sha256: &active.sha256,
+                    bad_only: true,
+                    feed: None,
+                };
+                settled.push((name.clone(), archive.settle((by, doubts), now)?));
+            }
+        }
+        settled.sort();
+        Ok(settled)
     }
 
     /// Stores the reason why no wrapper became active.
-    fn kept(&mut self, archive: &mut Archive, name: &str, why: String) -> Result<Option<Learning>> {
+    fn kept(
+        &mut self,
+        archive: &mut Archive,
+        name: &str,
+        why: String,
+    ) -> Result<Option<LearningTry>> {
         let site = self.map.entry(name.to_owned()).or_default();
         site.state.not_learned = Some(why.clone());
         site.is_changed = true;
         archive.write(self.watches())?;
-        Ok(Some(Learning::Kept(why)))
+        Ok(Some(LearningTry {
+            learning: Learning::Kept(why),
+            edits: Vec::new(),
+        }))
     }
 }
 
@@ -381,6 +411,9 @@ impl TrackedSite {
         let active = archive.active_wrapper(host)?;
         if active.as_ref() != Some(&file.sha256) {
             changes.push(file.activation(host, now, "found"));
+            if archive.has_doubts(host)? {
+                self.settles = Some(DoubtsOf::OtherWrappers);
+            }
         }
         // It may have become active without a harvest.
         let watched = self.state.of.as_ref().or(active.as_ref());
@@ -453,210 +486,10 @@ fn ours_to_write(
     }
 }
 
-type LearnResult = std::result::Result<(Wrapper, Learning), String>;
-
-/// Learns a site's wrapper from the stored pages, as a harvest does, and writes its file. The
-/// next harvest, or the one that runs, makes it the active one. A sentence for people, or the
-/// reason why nothing changed.
-///
-/// # Errors
-///
-/// If the archive cannot be read, or the file cannot be written.
-pub fn learn_again(
-    dir: &Path,
-    site: &str,
-    now: DateTime<Utc>,
-) -> Result<std::result::Result<String, String>> {
-    let (reader, options) = (ArchiveReader::open(dir)?, HarvestOptions::default());
-    let at = rfc3339(now);
-    let learn_options = LearnOptions::default().with_site(site).with_learned(&at);
-    let learned = match wrapper_file(&paths::sites(dir), site)? {
-        Some(file) if file.file.edited => Err("its wrapper was edited by hand".to_owned()),
-        Some(file) => {
-            let old = ActiveWrapper {
-                sha256: file.sha256,
-                extractor: Arc::new(Extractor::new(file.file.wrapper)?),
-            };
-            next(&reader, site, &options, (&learn_options, &at), &old)?
-        }
-        None => first(
-            FirstSample::of(&reader, site, options.sample())?,
-            learn_options,
-        )?,
-    };
-    Ok(match learned {
-        Ok((wrapper, _)) => {
-            replace_wrapper(dir, &wrapper, false)?;
-            Ok("A new wrapper was learned. The harvest takes it over.".to_owned())
-        }
-        Err(why) => Err(why),
-    })
-}
-
-/// Makes the last earlier wrapper of a site the one in its file. A sentence for people, or the
-/// reason why nothing changed.
-///
-/// # Errors
-///
-/// If the file cannot be read or written, or the earlier wrapper cannot be used.
-pub fn roll_back(
-    dir: &Path,
-    site: &str,
-    now: DateTime<Utc>,
-) -> Result<std::result::Result<String, String>> {
-    let Some(SiteFile { file, .. }) = wrapper_file(&paths::sites(dir), site)? else {
-        return Ok(Err("the site has no wrapper".to_owned()));
-    };
-    if file.edited {
-        return Ok(Err("its wrapper was edited by hand".to_owned()));
-    }
-    let Some(old) = file.wrapper.history.first().cloned() else {
-        return Ok(Err("there is no earlier wrapper".to_owned()));
-    };
-    let at = rfc3339(now);
-    let back = file.wrapper.rolled_back(&old, &at);
-    back.compile()?;
-    replace_wrapper(dir, &back, false)?;
-    Ok(Ok(
-        "The earlier wrapper is back. The harvest takes it over.".to_owned(),
-    ))
-}
-
-/// The sample for a site's first wrapper: the pages that `learn` would take from its feed.
-struct FirstSample {
-    pages: Vec<SamplePage>,
-    good: usize,
-    /// The feed that lists most of them.
-    feed: Option<String>,
-}
-
-impl FirstSample {
-    /// `want` good pages, or as many as there are.
-    fn of(reader: &ArchiveReader, site: &str, want: usize) -> Result<FirstSample> {
-        let (mut pages, mut feeds, mut good, mut seen) = (Vec::new(), Vec::new(), 0, 0);
-        while good < want && seen < want * TRIES_A_PAGE {
-            let next = seen + want - good;
-            let batch = reader.feed_pages(site, seen..next)?;
-            if batch.is_empty() {
-                break;
-            }
-            seen = next;
-            pages.extend(batch.iter().map(sample_page));
-            feeds.extend(batch.into_iter().map(|page| Some(page.item_metadata?.feed)));
-            good = keep_good(&mut pages, want, |_, _| ());
-        }
-        let feed = most_frequent(&feeds);
-        Ok(FirstSample { pages, good, feed })
-    }
-}
-
-/// A site's first wrapper, unless it fits none of its pages. Pages whose agreement shows
-/// that each of them alone misleads count as fitting
-/// ([`Expect::agreement`](forest_core::wrapper::Expect::agreement)).
-fn first(sample: FirstSample, learn_options: LearnOptions) -> Result<LearnResult> {
-    let learn_options = match sample.feed {
-        Some(feed) => learn_options.with_feed(feed),
-        None => learn_options,
-    };
-    let learned = match learn(&sample.pages, &learn_options.with_articles(true)) {
-        LearnOutcome::Learned(learned) => *learned,
-        LearnOutcome::Abstained(abstention) => return Ok(Err(abstention.reason.to_string())),
-    };
-    let judged = sample.pages.iter().zip(&learned.verdicts);
-    let good = judged.filter(|(_, verdict)| **verdict == Good);
-    let good: Vec<&SamplePage> = good.map(|(page, _)| page).collect();
-    let extractor = Extractor::new(learned.wrapper.clone())?;
-    let seen: Vec<PageObservation> = good.iter().map(|page| seen_by(&extractor, page)).collect();
-    if let Some(why) = why_unused(&extractor, &seen) {
-        return Ok(Err(why));
-    }
-    Ok(Ok((learned.wrapper, Learning::Learned)))
-}
-
-/// The reason why a first wrapper does not become active: it fits none of its pages.
-fn why_unused(extractor: &Extractor, seen: &[PageObservation]) -> Option<String> {
-    let signs = seen
-        .iter()
-        .map(|seen| PageSign::of(extractor.wrapper(), seen));
-    let counted: Vec<PageSign> = signs.filter(|sign| sign.worth.is_some()).collect();
-    if counted.len() < RUN || counted.iter().any(|sign| sign.fits) {
-        return None;
-    }
-    let why = report(extractor.wrapper(), extractor.matcher(), seen).why;
-    let example = why.first().map_or(String::new(), |why| format!(" ({why})"));
-    Some(format!(
-        "what it finds is on none of {} pages like an article{example}",
-        counted.len()
-    ))
-}
-
-/// The wrapper that replaces a drifted one, if it does better.
-fn next(
-    reader: &ArchiveReader,
-    site: &str,
-    options: &HarvestOptions,
-    (learn_options, at): (&LearnOptions, &str),
-    old: &ActiveWrapper,
-) -> Result<LearnResult> {
-    let pages = reader.latest_pages(site, REMEMBERED + options.sample())?;
-    let sample: Vec<SamplePage> = pages.iter().map(sample_page).collect();
-    // The results of the old wrapper now: the oldest pages were read before it existed.
-    let signs: Vec<PageSign> = sample
-        .iter()
-        .map(|page| sign_of(&old.extractor, page))
-        .collect();
-    // Since the oldest of the last pages that the wrapper fails on.
-    let failed = |sign: &PageSign| sign.worth.is_some() && !sign.fits;
-    let last = signs.len().min(REMEMBERED);
-    let newest = signs[..last].iter().rposition(failed);
-    let newest = newest.map_or(0, |oldest| oldest + 1);
-    let of = |range: std::ops::Range<usize>| sample[range].iter().collect::<Vec<_>>();
-    let newest_pages = of(0..newest.min(2 * options.sample()));
-    let stored = sample.iter().zip(&signs).skip(newest);
-    let stored: Vec<&SamplePage> = stored
-        .filter_map(|(page, sign)| sign.fits.then_some(page))
-        .collect();
-    let trial = RelearnTrial {
-        old: &old.extractor,
-        stored: &stored,
-        newest: &newest_pages,
-    };
-    Ok(match relearn(&trial, learn_options, at) {
-        Decision::Promote(promotion) => {
-            for warning in &promotion.warnings {
-                tracing::warn!(site, "{warning}");
-            }
-            Ok((promotion.wrapper, Learning::Relearned))
-        }
-        Decision::Keep(keep) => Err(keep.to_string()),
-    })
-}
-
-/// The evidence of a stored page for a wrapper.
-fn sign_of(extractor: &Extractor, sample: &SamplePage) -> PageSign {
-    PageSign::of(extractor.wrapper(), &seen_by(extractor, sample))
-}
-
-fn seen_by(extractor: &Extractor, sample: &SamplePage) -> PageObservation {
-    let item = sample.item_text();
-    let (id, page) = (&sample.name, &sample.page);
-    observe(extractor, id, page, item.as_deref(), |_| None)
-}
-
-pub(super) fn sample_page(page: &SitePage) -> SamplePage {
-    let raw = &page.raw;
-    let mut sample = SamplePage::new(raw.parse(None), &raw.url);
-    sample.sha256 = sha256_hex(&page.raw.body);
-    sample.item = page
-        .item_metadata
-        .as_ref()
-        .map(|metadata| metadata.item.clone());
-    sample
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forest_core::wrapper::Wrapper;
 
     #[test]
     fn a_wrapper_is_learned_of_a_sample_and_again_of_half_as_many_pages_more() {

@@ -12,6 +12,7 @@ mod parts;
 mod pictures;
 mod polls;
 mod popups;
+mod redesign;
 #[path = "../../../../tests/shared/story.rs"]
 mod story;
 mod walls;
@@ -45,6 +46,9 @@ struct SiteContents {
     /// Numbers of the articles that its feed lists, the newest first.
     items: Vec<usize>,
     redesigned: bool,
+    /// The names of the site's elements begin with this: another one is a redesign in which no
+    /// name is left.
+    names: Option<&'static str>,
     /// Articles whose text was edited.
     edited: Vec<usize>,
     /// The status of every response.
@@ -191,6 +195,15 @@ fn page(n: usize, part: usize, show: &SiteContents) -> String {
          <link rel=canonical href={}/story/{n}>",
         show.canonical
     );
+    if let Some(name) = show.names {
+        // A reading without a wrapper takes the promotion for a part of the article.
+        return format!(
+            "{head}<body id={name}top><div class={name}bar>{menu}</div><div class={name}main><h1 class={name}head>Story {n}</h1>\
+             <div class={name}text>{body}<p class={name}promo>The {name} letter of our newsroom is on its way every evening at six, \
+             with pictures of the day, a map of the islands and whatever else we have heard.</p></div></div>\
+             <div class={name}end>{foot}</div>"
+        );
+    }
     if show.redesigned {
         format!(
             "{head}<body><header><nav>{menu}</nav></header><main><article class=piece><h1>Story {n}</h1>\
@@ -348,6 +361,7 @@ impl TestHarvest {
             show: Mutex::new(SiteContents {
                 items: (1..=items).rev().collect(),
                 redesigned: false,
+                names: None,
                 edited: Vec::new(),
                 down: None,
                 walled: false,

@@ -12,7 +12,7 @@ use axum::http::{Response, StatusCode};
 use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveReader, Event, SiteFigures, SiteStatus, WrapperRow};
 use forest_core::learn::MIN_PAGES;
-use forest_harvest::{FeedStore, SiteState, learn_again, roll_back};
+use forest_harvest::{FeedStore, Relearned, SiteState, relearn_site, roll_back};
 use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
@@ -214,7 +214,10 @@ fn changed(
         return Ok(Err("the archive has no such site".to_owned()));
     }
     match action {
-        "learn" => Ok(learn_again(&dir, site, now)?),
+        "learn" => Ok(match relearn_site(&dir, site, now)? {
+            Relearned::Kept(why) => Err(why),
+            done => Ok(done.to_string()),
+        }),
         "roll-back" => Ok(roll_back(&dir, site, now)?),
         "pause" | "resume" => {
             let is_known = figures(&dir)?.feeds.iter().any(|(known, _)| *known == feed);

@@ -1,10 +1,13 @@
 //! `forest archive import`: adds the records of other programs' web archives, with their dates.
 
 use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
+use crate::cli::archived::harvest::messages::log;
+use crate::cli::archived::harvest::notify::{NotifyArgs, finish, send};
+use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use chrono::{DateTime, FixedOffset};
 use forest_archive::Archive;
-use forest_harvest::{HarvestOptions, ImportedPages, ImportedRecords, Importer};
+use forest_harvest::{HarvestOptions, HarvestProgress, ImportedPages, ImportedRecords, Importer};
 use forest_html::error::counted;
 use forest_sources::sources::{NamedReader, open_records, warc_files};
 use forest_sources::warc::WarcReader;
@@ -39,6 +42,8 @@ pub struct WarcImportArgs {
     result: ResultArgs,
     #[command(flatten)]
     archive: WrittenArchiveArgs,
+    #[command(flatten)]
+    notify: NotifyArgs,
 }
 
 pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -55,7 +60,14 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     let mut archive = Archive::open(&dir, args.archive.options(global))?;
     let options = HarvestOptions::default().with_learning(!args.no_learn);
-    let mut importer = Importer::new(&mut archive, options);
+    let notifier = args
+        .notify
+        .notifier(global.config().user_agent.as_deref(), global)?;
+    let mut tell = |event: &HarvestProgress<'_>| {
+        log(event);
+        send(notifier.as_ref(), event, now());
+    };
+    let mut importer = Importer::new(&mut archive, options).with_progress(&mut tell);
     let progress = global.progress("records", None);
     let mut left_out = 0;
     for (_, path) in files {
@@ -82,6 +94,7 @@ pub fn run(args: WarcImportArgs, global: &Global) -> anyhow::Result<Exit> {
     }
     let counts = importer.finish()?;
     drop(progress);
+    finish(notifier, global);
     report(&counts, left_out, &args.result, global)
 }
 

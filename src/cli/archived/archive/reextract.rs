@@ -1,19 +1,24 @@
 //! `forest archive reextract`: extracts the archived pages again with the current wrappers.
 
 use crate::cli::archived::archive_dir::WrittenArchiveArgs;
+use crate::cli::archived::harvest::typed_feed::feed_url;
 use crate::cli::archived::stored::nothing;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use forest_archive::{Archive, ArchiveReader, ReextractOptions};
+use anyhow::bail;
+use forest_archive::{Archive, ArchiveReader, ReextractOptions, UrgentRequest, request_now};
 use forest_html::error::counted;
 use serde_json::json;
+use std::path::Path;
 
 /// Extract the archived pages again with the current wrappers
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Wrappers in the folder that are new or were edited by hand become active. A page that the
 current wrapper does not match keeps its text. After an interruption the command goes on
-where it was.
+where it was. A doubtful reading, whose page was redesigned or edited, becomes a version if
+the current wrapper finds other words there than in the version before. If a harvest runs,
+it does the work.
 
 Examples:
   forest archive reextract --dry-run
@@ -22,6 +27,9 @@ pub struct ReextractArgs {
     /// Extract only articles of this site.
     #[arg(long, value_name = "SITE")]
     site: Option<String>,
+    /// Extract only articles of this feed.
+    #[arg(long, value_name = "FEED")]
+    feed: Option<String>,
     /// Count the changes, and store none.
     #[arg(long)]
     dry_run: bool,
@@ -40,11 +48,23 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     {
         return nothing("nothing read again", Some(site), &reader, global);
     }
+    if let Some(feed) = &args.feed
+        && !reader.feeds()?.iter().any(|row| row.url == feed_url(feed))
+    {
+        bail!("{feed}: no such feed: `forest harvest list` shows them");
+    }
     drop(reader);
-    let mut archive = Archive::open(&dir, args.archive.options(global))?;
     let options = ReextractOptions {
-        site: args.site,
+        site: args.site.clone(),
+        feed: args.feed.as_deref().map(feed_url),
+        bad_only: false,
         dry_run: args.dry_run,
+    };
+    let mut archive = match Archive::open(&dir, args.archive.options(global)) {
+        Err(error) if error.is_archive_locked() && !args.dry_run => {
+            return ask_other(&args, &dir, options, global);
+        }
+        opened => opened?,
     };
     let progress = global.progress("texts", None);
     let mut printed = Ok(());
@@ -83,8 +103,11 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
             unmatched,
             without_page,
             wrappers,
+            settled,
+            doubtful,
             failed
         );
+        json["edits"] = report.edits.len().into();
         json["dry_run"] = args.dry_run.into();
         global.print_json(&json)?;
     }
@@ -99,5 +122,33 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         report.without_page,
         counted(report.wrappers, "wrapper", "wrappers")
     ));
+    if !report.edits.is_empty() || report.settled + report.doubtful > 0 {
+        let edits = report.edits.len() as u64;
+        global.say(format_args!(
+            "{} settled: {edits} {would}versions, {} no edits; {} still doubtful",
+            counted(
+                edits + report.settled,
+                "doubtful reading",
+                "doubtful readings"
+            ),
+            report.settled,
+            report.doubtful
+        ));
+    }
     Ok(Exit::Partial.unless(report.failed.is_empty()))
+}
+
+/// Asks the harvest that runs to read the versions again.
+fn ask_other(
+    args: &ReextractArgs,
+    dir: &Path,
+    options: ReextractOptions,
+    global: &Global,
+) -> anyhow::Result<Exit> {
+    if args.json {
+        bail!("--json tells what this process does, and another one harvests");
+    }
+    request_now(dir, now(), UrgentRequest::Reextract(options))?;
+    global.say("another process harvests: it reads the versions again now");
+    Ok(Exit::Done)
 }

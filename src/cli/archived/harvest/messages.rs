@@ -35,6 +35,18 @@ pub fn log(event: &HarvestProgress<'_>) {
             };
             info!(target: TARGET, site, learning, "{site}: {why}");
         }
+        HarvestProgress::Settled { site, edit, .. } => {
+            let url = &edit.url;
+            debug!(target: TARGET, url, site, "{url}: a doubtful reading is a version");
+        }
+        HarvestProgress::ReadAgain { site, report } => {
+            let (versions, changed) = (report.read, report.changed);
+            info!(
+                target: TARGET, site, versions, changed,
+                "{site}: {} read again, {changed} with another text",
+                counted(versions, "version", "versions")
+            );
+        }
         HarvestProgress::Picture { url, error } => match error {
             Some(error) => {
                 warn!(target: TARGET, url, error, "{}", picture_failure(url, error));

@@ -14,9 +14,9 @@
 mod backfill;
 mod feeds;
 mod interrupt;
-mod messages;
+pub mod messages;
 mod metrics_server;
-mod notify;
+pub mod notify;
 #[cfg(feature = "serve")]
 mod pages_server;
 #[cfg(not(feature = "serve"))]
@@ -25,7 +25,7 @@ mod pages_server;
 mod refetch;
 mod run;
 mod status;
-mod typed_feed;
+pub mod typed_feed;
 
 use crate::cli::{Exit, Global};
 

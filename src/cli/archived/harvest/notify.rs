@@ -1,11 +1,11 @@
 //! `--notify`: the notifications of a harvest.
 
 use crate::cli::Global;
-use crate::cli::net::NetArgs;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
+use chrono::{DateTime, Utc};
 use forest_archive::EventKind;
 use forest_harvest::notify::Delivery;
-use forest_harvest::{Notifier, NotifyOptions, Recipient};
+use forest_harvest::{HarvestProgress, Notice, Notifier, NotifyOptions, Recipient};
 use serde_json::{Value, json};
 #[cfg(unix)]
 use std::path::{Path, PathBuf};
@@ -21,12 +21,12 @@ pub struct NotifyArgs {
     /// Notify this address or program; may be given again. http:// and https:// get JSON
     /// in a POST, ntfy+https://HOST/TOPIC gets a message of ntfy. Anything else is a program
     /// with its arguments (run without a shell, killed after 30 s), which gets the JSON on
-    /// standard input.
+    /// standard input [default: those of `notify` in the config file].
     #[arg(long, value_name = "URL|CMD", value_parser = recipient)]
     notify: Vec<Recipient>,
     /// Notify of these events: new, edited, drift, relearned, blocked, feed-moved,
     /// feed-gone, or all [default: all but new and edited, which come by the hundred].
-    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds, requires = "notify")]
+    #[arg(long, value_name = "KIND,...", value_delimiter = ',', value_parser = kinds)]
     notify_on: Vec<NoticeKinds>,
 }
 
@@ -74,19 +74,34 @@ fn is_program(_: &str) -> bool {
 
 impl NotifyArgs {
     /// The notifier; `None` without receivers.
-    pub fn notifier(&self, net: &NetArgs, global: &Global) -> anyhow::Result<Option<Notifier>> {
-        if self.notify.is_empty() {
+    pub fn notifier(
+        &self,
+        user_agent: Option<&str>,
+        global: &Global,
+    ) -> anyhow::Result<Option<Notifier>> {
+        let receivers = match self.notify.as_slice() {
+            [] => configured(&global.config().notify, "notify", recipient)?,
+            named => named.to_vec(),
+        };
+        if receivers.is_empty() {
+            if !self.notify_on.is_empty() {
+                bail!("--notify-on needs a receiver: --notify, or `notify` in the config file");
+            }
             return Ok(None);
         }
-        let kinds = match self.notify_on.as_slice() {
+        let chosen = match self.notify_on.as_slice() {
+            [] => configured(&global.config().notify_on, "notify_on", kinds)?,
+            named => named.to_vec(),
+        };
+        let kinds = match chosen.as_slice() {
             [] => Notifier::DEFAULT_KINDS.to_vec(),
             some => some.iter().flat_map(|kinds| kinds.0.clone()).collect(),
         };
         let mut options = NotifyOptions::default();
-        if let Some(agent) = net.user_agent(global) {
+        if let Some(agent) = user_agent {
             options = options.with_user_agent(agent);
         }
-        Ok(Some(Notifier::new(self.notify.clone(), kinds, &options)?))
+        Ok(Some(Notifier::new(receivers, kinds, &options)?))
     }
 
     /// Refuses receivers: the harvest that runs has flags of its own.
@@ -95,6 +110,26 @@ impl NotifyArgs {
             bail!("--notify has no effect on the harvest that runs: give it to that one");
         }
         Ok(())
+    }
+}
+
+/// Reads the values of a key of the config file.
+fn configured<T>(
+    values: &[String],
+    key: &str,
+    read: fn(&str) -> Result<T, String>,
+) -> anyhow::Result<Vec<T>> {
+    let values = values.iter().map(|value| read(value));
+    let values: Result<Vec<T>, String> = values.collect();
+    values.map_err(|why| anyhow!("{key} in the config file: {why}"))
+}
+
+/// Sends the notice of an event, if there is one.
+pub fn send(notifier: Option<&Notifier>, event: &HarvestProgress<'_>, at: DateTime<Utc>) {
+    if let Some(notifier) = notifier
+        && let Some(notice) = Notice::of(event, at)
+    {
+        notifier.send(notice);
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::interrupt::stop_flag;
 use super::messages::{log, say_page};
+use super::notify::{NotifyArgs, finish, send};
 use super::run::fetcher;
 use crate::cli::archived::archive_dir::WrittenArchiveArgs;
+use crate::cli::archived::stored::nothing;
 use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
@@ -21,28 +23,44 @@ use std::sync::Arc;
 #[command(after_help = "\
 URL is the address of an article, or of a page that gave none so far. It is requested with
 the page's ETag, as in a harvest; the back-off of hosts and robots.txt hold. If a harvest
-runs already, it visits the page. The exit code is 3 if some of the pages show no article or
+runs already, it visits the page. A site whose names have changed since is learned again, as
+in a harvest: what is found without its wrapper counts as doubtful until then. The exit code is 3 if some of the pages show no article or
 were not visited, 1 if no page shows one.
 
 Examples:
   forest harvest refetch https://news.example.org/2026/a-correction
+  forest harvest refetch --site news.example.org
   forest harvest refetch --json https://news.example.org/1 https://news.example.org/2")]
 pub struct RefetchArgs {
     /// Visit the pages with these addresses.
-    #[arg(required = true, value_name = "URL")]
+    #[arg(required_unless_present = "site", value_name = "URL")]
     urls: Vec<String>,
+    /// Visit all pages of this site.
+    #[arg(long, value_name = "SITE")]
+    site: Option<String>,
     /// Write a line of JSON a page.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     archive: WrittenArchiveArgs,
     #[command(flatten)]
+    notify: NotifyArgs,
+    #[command(flatten)]
     net: NetArgs,
 }
 
-pub fn run(args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
+pub fn run(mut args: RefetchArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
-    let known = known(&args.urls, &ArchiveReader::open(&dir)?, global)?;
+    let reader = ArchiveReader::open(&dir)?;
+    if let Some(site) = &args.site {
+        let pages = reader.visited_pages(site)?;
+        if pages.is_empty() {
+            return nothing("nothing visited", Some(site), &reader, global);
+        }
+        args.urls.extend(pages);
+    }
+    let known = known(&args.urls, &reader, global)?;
+    drop(reader);
     if known.is_empty() {
         return Ok(Exit::Nothing);
     }
@@ -80,14 +98,16 @@ fn visit(
 ) -> anyhow::Result<Exit> {
     let stop = stop_flag()?;
     let fetcher = fetcher(&args.net, global)?;
-    let options = HarvestOptions::default().with_learning(false);
+    let options = HarvestOptions::default();
     let mut harvest = Harvest::new(&mut archive, &fetcher, Arc::new(SystemClock), options)?
         .with_stop(stop)
         .with_wanted_only();
     harvest.visit_now(known)?;
+    let notifier = args.notify.notifier(args.net.user_agent(global), global)?;
     let progress = global.progress("pages", Some(known.len()));
     let (mut good, mut printed) = (0, Ok(()));
     let result = harvest.run(Until::Idle, &mut |event| {
+        send(notifier.as_ref(), event, now());
         let HarvestProgress::Page {
             url,
             status,
@@ -108,6 +128,7 @@ fn visit(
         }
     });
     drop(progress);
+    finish(notifier, global);
     result.context("not all pages were visited; what was stored is safe")?;
     printed?;
     for url in harvest.unvisited() {
@@ -125,6 +146,7 @@ fn ask_other(
     known: Vec<String>,
     global: &Global,
 ) -> anyhow::Result<Exit> {
+    args.notify.refuse()?;
     if args.json {
         bail!("--json tells what this process does, and another one harvests");
     }

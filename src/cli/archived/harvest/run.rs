@@ -18,7 +18,7 @@ use forest_core::learn::DEFAULT_SAMPLE;
 use forest_fetch::{FetchOptions, Fetcher};
 use forest_harvest::report::{FailureCounts, FeedSummary};
 use forest_harvest::{
-    Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics, Notice,
+    Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics,
     SystemClock, Until,
 };
 use std::net::SocketAddr;
@@ -150,7 +150,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     if let Some(feeds) = &named {
         harvest.poll_now(feeds)?;
     }
-    let notifier = args.notify.notifier(&args.net, global)?;
+    let notifier = args.notify.notifier(args.net.user_agent(global), global)?;
     let progress = global.progress("visits", None);
     let (mut failures, mut polled) = (FailureCounts::default(), FeedSummary::default());
     let tally = harvest.run(until, &mut |event| {
@@ -162,11 +162,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
         failures.add(event);
         polled.add(event);
         log(event);
-        if let Some(notifier) = &notifier
-            && let Some(notice) = Notice::of(event, clock.now())
-        {
-            notifier.send(notice);
-        }
+        notify::send(notifier.as_ref(), event, clock.now());
     });
     drop((progress, harvest));
     let deliveries = notify::finish(notifier, global);

@@ -13,7 +13,8 @@
 //!    [`HALVES`], what is learned from one half is scored on the other.
 //! 3. It is promoted if it is worth more than the old one on the newest pages by
 //!    [`MARGIN`], is worth [`GOOD`] there, and is worse by no more than [`NO_WORSE`] on those
-//!    of them that the old one still finds.
+//!    of them that the old one still finds. Where a person asks for it ([`RelearnTrial::is_asked`]),
+//!    it need not be better, and is scored on the pages that it was learned from, as the old one.
 //! 4. If it is worse there, a part of the site still has the old layout: the templates
 //!    are joined, the new ones behind the old or before them, and the joint wrapper must
 //!    pass the same test, and be no worse on the stored pages.
@@ -62,6 +63,8 @@ pub struct RelearnTrial<'a> {
     pub stored: &'a [&'a SamplePage],
     /// The newest pages, whatever they are.
     pub newest: &'a [&'a SamplePage],
+    /// A person asks for a new wrapper: it need not be better, if it is no worse.
+    pub is_asked: bool,
 }
 
 /// The decision of a trial.
@@ -213,7 +216,13 @@ pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) ->
         return Decision::Keep(KeepReason::Abstained(AbstentionReason::NoSignifiers));
     };
     let old = worths(trial.old, &fit, options);
-    let proved = proved(&new, &fit, options);
+    let proved = if trial.is_asked {
+        // The old one, too, may be of these pages.
+        worths(&new, &fit, options)
+    } else {
+        proved(&new, &fit, options)
+    };
+    let margin = if trial.is_asked { -NO_WORSE } else { MARGIN };
     let stored = |new: &Extractor| {
         let mean_of = |extractor| mean(&worths(extractor, trial.stored, options));
         (!trial.stored.is_empty()).then(|| (mean_of(trial.old), mean_of(new)))
@@ -224,7 +233,7 @@ pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) ->
         pages: fit.len(),
         stored: stored(&new),
     };
-    if worth.new < worth.old + MARGIN {
+    if worth.new < worth.old + margin {
         return Decision::Keep(KeepReason::NotBetter(worth));
     }
     if worth.new < GOOD {
@@ -262,7 +271,7 @@ pub fn relearn(trial: &RelearnTrial<'_>, options: &LearnOptions, until: &str) ->
             ..worth
         };
         let keeps_stored = joint.stored.is_none_or(|(old, new)| new >= old - NO_WORSE);
-        if keeps_stored && !loses(&here) && joint.new >= worth.old + MARGIN && joint.new >= GOOD {
+        if keeps_stored && !loses(&here) && joint.new >= worth.old + margin && joint.new >= GOOD {
             return promote(
                 extractor.wrapper().clone(),
                 OldTemplates::Joined(side),

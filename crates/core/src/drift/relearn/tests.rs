@@ -100,6 +100,7 @@ fn decided_from(old: &Extractor, stored: &[SamplePage], newest: &[SamplePage]) -
         old,
         stored: &stored,
         newest: &newest,
+        is_asked: false,
     };
     relearn(&trial, &LearnOptions::default().with_learned(NOW), NOW)
 }

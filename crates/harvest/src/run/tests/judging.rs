@@ -97,7 +97,7 @@ fn a_wrapper_that_a_person_puts_there_meanwhile_is_not_replaced() {
     std::fs::write(world.file(), "not: [finished").expect("written");
     let learned = sites.learn(&mut archive, world.host(), &HarvestOptions::default(), now);
     assert!(
-        matches!(learned, Ok(Some(Learning::Kept(_)))),
+        matches!(&learned, Ok(Some(tried)) if matches!(tried.learning, Learning::Kept(_))),
         "{learned:?}"
     );
     let read = std::fs::read_to_string(world.file()).expect("still there");

@@ -31,7 +31,7 @@ impl TestHarvest {
     }
 
     /// A round in which these articles are visited, and nothing else.
-    fn refetch(&self, stories: &[usize]) -> (HarvestTally, usize) {
+    pub(super) fn refetch(&self, stories: &[usize]) -> (HarvestTally, usize) {
         let urls: Vec<String> = stories.iter().map(|n| self.story(*n)).collect();
         let these = |harvest: &mut Harvest<'_>| {
             harvest.plan.wanted_only = true;

@@ -1,0 +1,61 @@
+//! Doubtful readings of articles.
+
+use super::super::event::Extraction;
+use super::super::files::StoredRecord;
+use super::super::known::article_of;
+use super::super::sql::{Sql, insert};
+use super::dates::date_article;
+use super::versions;
+use crate::error::Result;
+use chrono::{DateTime, Utc};
+use rusqlite::{Connection, params};
+
+/// Adds the doubtful reading of a page: of the bytes that the visit brought, or else of those
+/// that the page had.
+pub(super) fn add(
+    db: &Connection,
+    (site, page, brought): (&str, i64, Option<i64>),
+    article: i64,
+    at: i64,
+) -> Result<()> {
+    let raw: Option<i64> = match brought {
+        Some(raw) => Some(raw),
+        None => db.value("SELECT raw FROM pages WHERE id = ?1", [page])?,
+    };
+    let Some(raw) = raw else { return Ok(()) };
+    let sql = "SELECT sha256 FROM wrappers WHERE site = ?1 AND until IS NULL";
+    let wrapper: Option<String> = db.value(sql, [site])?;
+    insert!(
+        db, "doubts",
+        site: site, article: article, raw: raw, at: at, wrapper: wrapper,
+    )
+}
+
+/// Removes the doubt about the visit at a time; with a reading it becomes a version.
+pub(super) fn settle(
+    db: &Connection,
+    (key, seen): (&str, DateTime<Utc>),
+    reading: Option<&Extraction>,
+    text: Option<&StoredRecord>,
+    at: i64,
+) -> Result<()> {
+    let Some(article) = article_of(db, key)? else {
+        return Ok(());
+    };
+    let seen = seen.timestamp_millis();
+    let sql = "SELECT id, raw FROM doubts WHERE article = ?1 AND at = ?2 LIMIT 1";
+    let found = db.first(sql, params![article, seen], |row| {
+        Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
+    })?;
+    let Some((doubt, raw)) = found else {
+        return Ok(());
+    };
+    db.run("DELETE FROM doubts WHERE id = ?1", [doubt])?;
+    let Some(reading) = reading else {
+        return Ok(());
+    };
+    let version = versions::add_to(db, article, Some(raw), reading, text, seen)?;
+    versions::put_parts(db, (article, version), reading, at)?;
+    versions::set_page_status(db, raw, reading)?;
+    date_article(db, article)
+}
