@@ -227,11 +227,15 @@ impl Arrival {
             }
             None => (Vec::new(), None),
         };
+        let mut is_doubtful = self.is_unfit;
         let (before, has_same_words) = match self.before {
             Some(EarlierReading::ByWrapper(before)) => {
                 (read(*before, &self.url, &url, None).1, false)
             }
-            Some(EarlierReading::Alone { same }) => (None, same),
+            Some(EarlierReading::Alone { same }) => {
+                is_doubtful = true;
+                (None, same)
+            }
             None => (None, false),
         };
         let visits = self.parts.into_iter().filter_map(|part| part.visit);
@@ -270,7 +274,7 @@ impl Arrival {
             (None, _) => {}
             (Some(_), Some(_)) if has_same_words => prepared.visit.outcome = VisitOutcome::Same,
             (Some((reading, text)), Some(latest)) => {
-                prepared.compare((reading, self.is_unfit), &text, before, latest, known);
+                prepared.compare((reading, is_doubtful), &text, before, latest, known);
             }
             (Some((reading, text)), None) => prepared.version(reading, &text),
         }
@@ -335,11 +339,11 @@ impl PreparedVisit {
     }
 
     /// Compares with the latest version. If one wrapper reads the same text from both, there
-    /// is no new version. If a wrapper read that version and none reads this page, or what it
-    /// finds is no article, the reading is doubtful.
+    /// is no new version. If a wrapper read that version, and none reads this page, what it finds
+    /// is no article, or it does not read the former page, the reading is doubtful.
     fn compare(
         &mut self,
-        (reading, is_unfit): (Extraction, bool),
+        (reading, is_doubtful): (Extraction, bool),
         text: &str,
         before: Option<(Extraction, String)>,
         latest: &LatestVersion,
@@ -361,7 +365,7 @@ impl PreparedVisit {
             self.visit.outcome = VisitOutcome::Same;
             return;
         }
-        if latest.wrapper.is_some() && (is_unfit || reading.wrapper.is_none()) {
+        if latest.wrapper.is_some() && (is_doubtful || reading.wrapper.is_none()) {
             self.visit.outcome = VisitOutcome::Doubtful;
             return;
         }

@@ -7,10 +7,14 @@
 //! the words decide. If they differ from those of the version before, it is a version, from the
 //! time of the visit on; else nothing was edited. On pages that the wrapper does not match
 //! either, it stays doubtful.
+//!
+//! A new layout may have further lines in its articles, such as a byline. As many lines as most
+//! articles of the site have more, or less, than before are no edit (`other_lines`).
 
 use super::change::{ArchiveChange, DoubtRecord, SettledDoubt};
 use super::handle::Archive;
 use super::joined::{JoinedArticle, RawArticle, same_article};
+use super::other_lines::OtherLines;
 use super::read::ArchiveReader;
 use super::reread::{AT_ONCE, Reextracted, RereadBy, SettledEdit, is_read};
 use super::sql::{Sql, time_in};
@@ -18,11 +22,15 @@ use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_core::extract::Options;
 use rusqlite::{Row, params};
+use std::collections::HashMap;
+
+/// Articles that are compared to learn how a new layout differs.
+const MOST_COMPARED: usize = 20;
 
 /// The doubtful readings that a wrapper may settle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DoubtsOf {
-    /// Those of the time of another wrapper.
+    /// Those of articles that another wrapper had read.
     OtherWrappers,
     /// Its own, too: the other pages of the site show that it finds the articles.
     All,
@@ -43,6 +51,8 @@ struct BeforeDoubt {
     key: String,
     url: String,
     at: DateTime<Utc>,
+    /// SHA-256 of the file of the wrapper that read it.
+    wrapper: Option<String>,
     text: String,
     /// The newest bytes of its further pages.
     parts: Vec<(String, i64)>,
@@ -87,14 +97,27 @@ pub(super) fn settle(
     write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
 ) -> Result<()> {
     let (mut changes, mut before): (Vec<ArchiveChange>, Option<BeforeDoubt>) = (Vec::new(), None);
-    for doubt in reader.doubts(by, doubts)? {
+    let doubts = reader.doubts(by, doubts)?;
+    if doubts.is_empty() {
+        return Ok(());
+    }
+    let mut usual_of: HashMap<Option<String>, OtherLines> = HashMap::new();
+    for doubt in doubts {
         let known = before.take().filter(|known| known.article == doubt.article);
         let known = match known {
             Some(known) => Some(known),
             None => reader.before_doubt(doubt.article)?,
         };
         let Some(mut known) = known else { continue };
-        match reader.settled(&doubt, &mut known, by)? {
+        let usual = match usual_of.get(&known.wrapper) {
+            Some(usual) => *usual,
+            None => {
+                let usual = reader.usual_lines(by, known.wrapper.as_deref())?;
+                usual_of.insert(known.wrapper.clone(), usual);
+                usual
+            }
+        };
+        match reader.settled(&doubt, &mut known, (by, usual))? {
             None => report.doubtful += 1,
             Some(edit) => {
                 match &edit {
@@ -162,6 +185,7 @@ impl ArchiveReader {
             key: of.key,
             url: of.url,
             at: version.at,
+            wrapper: version.wrapper,
             text: version.record.text,
             parts,
         }))
@@ -173,22 +197,15 @@ impl ArchiveReader {
         &self,
         doubt: &Doubt,
         before: &mut BeforeDoubt,
-        by: &RereadBy<'_>,
+        (by, usual): (&RereadBy<'_>, OtherLines),
     ) -> Result<Option<Option<(JoinedArticle, String)>>> {
-        let Some(first) = self.raw(doubt.raw)? else {
+        let Some(mut joined) = self.read_now(doubt.raw, before, by)? else {
             return Ok(None);
         };
-        let mut parts = Vec::new();
-        for (url, raw) in &before.parts {
-            parts.extend(self.raw(*raw)?.map(|raw| (url.clone(), raw)));
-        }
-        let raw = RawArticle { first, parts };
-        let mut joined = raw.read(Some(by.extractor), &Options::default());
         let article = &mut joined.article;
-        if !is_read(article) || joined.missing.is_some() {
-            return Ok(None);
-        }
-        let is_same = same_article(&before.text, &article.text, article.title.as_deref());
+        let title = article.title.as_deref();
+        let is_same = same_article(&before.text, &article.text, title)
+            || OtherLines::between(&before.text, &article.text, title).is_of_layout(usual);
         if is_same || before.at >= doubt.seen {
             return Ok(Some(None));
         }
@@ -196,6 +213,55 @@ impl ArchiveReader {
         before.text.clone_from(&article.text);
         before.at = doubt.seen;
         Ok(Some(Some((joined, by.sha256.to_owned()))))
+    }
+
+    /// The lines that the articles of a site usually have more or less, as the wrapper reads their
+    /// newest bytes, than in the version that `former`, another wrapper, read.
+    fn usual_lines(&self, by: &RereadBy<'_>, former: Option<&str>) -> Result<OtherLines> {
+        if former == Some(by.sha256) {
+            return Ok(OtherLines::default());
+        }
+        let sql = "SELECT a.id, p.raw FROM articles a JOIN versions v ON v.id = a.latest \
+                   JOIN fetches f ON f.id = v.raw JOIN pages p ON p.id = f.page \
+                   WHERE a.site = ?1 AND p.raw IS NOT v.raw AND v.wrapper IS ?2 \
+                   ORDER BY p.raw DESC LIMIT ?3";
+        let newest: Vec<(i64, i64)> =
+            self.db
+                .all(sql, params![by.site, former, MOST_COMPARED], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?;
+        let mut found = Vec::new();
+        for (article, raw) in newest {
+            let Some(before) = self.before_doubt(article)? else {
+                continue;
+            };
+            if let Some(joined) = self.read_now(raw, &before, by)? {
+                let JoinedArticle { article, .. } = &joined;
+                let title = article.title.as_deref();
+                found.push(OtherLines::between(&before.text, &article.text, title));
+            }
+        }
+        Ok(OtherLines::usual(&found))
+    }
+
+    /// The article on a page's bytes; `None` if the wrapper does not find all of it.
+    fn read_now(
+        &self,
+        raw: i64,
+        before: &BeforeDoubt,
+        by: &RereadBy<'_>,
+    ) -> Result<Option<JoinedArticle>> {
+        let Some(first) = self.raw(raw)? else {
+            return Ok(None);
+        };
+        let mut parts = Vec::new();
+        for (url, raw) in &before.parts {
+            parts.extend(self.raw(*raw)?.map(|raw| (url.clone(), raw)));
+        }
+        let raw = RawArticle { first, parts };
+        let joined = raw.read(Some(by.extractor), &Options::default());
+        let is_whole = is_read(&joined.article) && joined.missing.is_none();
+        Ok(is_whole.then_some(joined))
     }
 }
 

@@ -78,6 +78,7 @@ mod lengths;
 mod listing;
 mod markup;
 mod marks;
+mod other_lines;
 mod past_events;
 pub mod paths;
 mod raw;

@@ -138,7 +138,7 @@ CREATE TABLE doubts (
     article INTEGER NOT NULL REFERENCES articles(id),
     raw INTEGER NOT NULL REFERENCES fetches(id),
     at INTEGER NOT NULL,
-    wrapper TEXT                     -- sha256 of the file that was active then
+    wrapper TEXT                     -- of the latest version then: sha256 of its file
 ) STRICT;
 CREATE INDEX doubts_site ON doubts(site, id);
 CREATE INDEX doubts_article ON doubts(article, at);

@@ -231,7 +231,7 @@ impl Batch<'_> {
         if let Some((event, text)) = page.again.take() {
             self.event_of_text(page.at, event, text)?;
         }
-        if page.is_certain {
+        if page.is_certain && stored != Stored::Doubtful {
             self.end_doubts(&key, page.at)?;
         }
         self.visit(page)?;

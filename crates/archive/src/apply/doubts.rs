@@ -23,8 +23,8 @@ pub(super) fn add(
         None => db.value("SELECT raw FROM pages WHERE id = ?1", [page])?,
     };
     let Some(raw) = raw else { return Ok(()) };
-    let sql = "SELECT sha256 FROM wrappers WHERE site = ?1 AND until IS NULL";
-    let wrapper: Option<String> = db.value(sql, [site])?;
+    let sql = "SELECT v.wrapper FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
+    let wrapper: Option<String> = db.value(sql, [article])?;
     insert!(
         db, "doubts",
         site: site, article: article, raw: raw, at: at, wrapper: wrapper,

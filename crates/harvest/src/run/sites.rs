@@ -196,6 +196,10 @@ impl Sites {
             site.learning.pages_since += 1;
         }
         let sign = sign?;
+        if stored == Stored::Doubtful && sign.of_page.fits {
+            // The wrapper finds the article that another one had read.
+            site.settles.get_or_insert(DoubtsOf::OtherWrappers);
+        }
         let sha256 =
             |wrapper: &Option<Arc<ActiveWrapper>>| wrapper.as_ref().map(|w| w.sha256.clone());
         // A page that was fetched before another wrapper became active is no evidence for that one.

@@ -1,6 +1,9 @@
 //! A redesign in which every name of the site changes: what another method reads on its pages
 //! is no edit, a true correction is one, and the site is learned again.
 
+#[cfg(feature = "heavy")]
+mod year;
+
 use super::*;
 use chrono::DateTime;
 use forest_archive::{ArchiveReader, ReextractOptions, UrgentRequest, request_now};
@@ -120,6 +123,20 @@ fn two_redesigns_and_back_are_no_edits() {
         assert_eq!((tally.versions, tally.wrappers), (0, 1), "{names}");
     }
     assert_eq!(world.versions(), only(&[]));
+}
+
+/// Each page of the new design has a line that the old one had not.
+#[test]
+fn a_redesign_with_bylines_is_no_edit() {
+    let world = TestHarvest::learned();
+    world.redesign("tribune");
+    world.site.set(|show| {
+        show.bylines = true;
+        show.edited = vec![7];
+    });
+    let (tally, _) = world.refetch(&ALL);
+    assert_eq!((tally.versions, tally.wrappers), (1, 1));
+    assert_eq!(world.versions(), only(&[7]));
 }
 
 /// Two redesigns before anything is learned.
