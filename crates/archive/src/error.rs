@@ -36,6 +36,12 @@ pub(crate) enum ErrorKind {
     /// The archive's database failed.
     #[error("the archive's database: {source}")]
     Database { source: rusqlite::Error },
+    /// The archive's database cannot be read at all.
+    #[error(
+        "the archive's database archive.sqlite is damaged ({source}): `forest archive verify --rebuild` makes it again from \
+         the WARC files"
+    )]
+    DatabaseBroken { source: rusqlite::Error },
     /// A file of an archive that is damaged.
     #[error("{} is damaged: {reason}; restore it from a backup, or see `forest archive verify --help`", path.display())]
     ArchiveBroken { path: PathBuf, reason: String },
@@ -99,6 +105,7 @@ impl Error {
             ErrorKind::Read { .. }
             | ErrorKind::Write { .. }
             | ErrorKind::Database { .. }
+            | ErrorKind::DatabaseBroken { .. }
             | ErrorKind::ArchiveBroken { .. }
             | ErrorKind::ArchiveNotWritable { .. }
             | ErrorKind::Export { .. }

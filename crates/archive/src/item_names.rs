@@ -33,6 +33,8 @@ pub struct NamedItem {
     pub digest: String,
     /// The digest of the item that is known by this name; `None`: the item is new.
     pub known_digest: Option<String>,
+    /// It is known, and nothing but its link is another.
+    pub has_other_link_only: bool,
 }
 
 /// A known item of a feed.
@@ -359,6 +361,13 @@ impl<'a> Naming<'a> {
         let known = self.known.find(&name)?;
         let is_link = draft.link.as_ref() == Some(&name)
             || (draft.is_link && draft.guid.as_ref() == Some(&name));
+        let has_other_link_only = known.as_ref().is_some_and(|known| {
+            let as_known = FeedItem {
+                link: Url::parse(&known.link).ok(),
+                ..draft.item.clone()
+            };
+            known.digest != draft.digest && known.digest == digest_item(&as_known)
+        });
         let (entry, known_digest) = match (known, &draft.item.link) {
             (Some(known), _) => (known.entry, Some(known.digest)),
             (None, Some(link)) if is_link || self.is_list => (link.to_string(), None),
@@ -369,6 +378,7 @@ impl<'a> Naming<'a> {
             entry,
             digest: draft.digest.clone(),
             known_digest,
+            has_other_link_only,
         })
     }
 }

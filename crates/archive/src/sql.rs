@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorKind, Result};
 use chrono::{DateTime, TimeZone, Utc};
 use forest_core::extract::Status;
 use rusqlite::types::FromSql;
-use rusqlite::{Connection, OptionalExtension, Params, Row};
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row};
 
 /// Statements on a connection. Each is prepared once.
 pub(super) trait Sql {
@@ -90,7 +90,12 @@ pub(super) use insert;
 
 impl From<rusqlite::Error> for Error {
     fn from(source: rusqlite::Error) -> Self {
-        ErrorKind::Database { source }.into()
+        match source.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                ErrorKind::DatabaseBroken { source }.into()
+            }
+            _ => ErrorKind::Database { source }.into(),
+        }
     }
 }
 

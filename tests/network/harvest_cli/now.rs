@@ -57,6 +57,28 @@ fn a_feed_that_is_gone_is_distinguished_from_one_that_failed() {
     );
 }
 
+/// A feed that links its items in another way has nothing new.
+#[test]
+fn an_item_whose_link_alone_changed_is_not_counted() {
+    let (site, user) = (Site::new(3), User::new());
+    let item = |link: &str, title: &str| {
+        format!(
+            "<item><title>{title}</title><link>http://HOST/story/{link}</link><guid>fourth</guid></item>"
+        )
+    };
+    site.set(|show| show.more = item("4", "Four"));
+    user.add(&site).ends(0, &["(4 items)"]);
+    user.round(3, &[]).ends(0, &["4 new articles"]);
+    for (link, title, new) in [
+        ("4?from=feed", "Four", "0 new items"),
+        ("5", "Four", "0 new items"),
+        ("5", "The fourth", "1 new item"),
+    ] {
+        site.set(|show| show.more = item(link, title));
+        user.round(3, &["--now"]).ends(0, &[new]);
+    }
+}
+
 #[test]
 fn pages_are_visited_again_now() {
     let (site, user) = (Site::new(3), User::new());

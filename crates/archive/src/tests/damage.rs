@@ -341,6 +341,25 @@ fn tables_of_an_earlier_version_are_made_again_and_of_a_later_one_refused() {
     assert!(why.contains("version 1000"), "{why}");
 }
 
+#[test]
+fn a_broken_database_names_the_remedy_and_is_made_again() {
+    let dir = folder();
+    three(dir.path());
+    fs::write(paths::database(dir.path()), [b'x'; 5000]).expect("written");
+    let read = ArchiveReader::open(dir.path()).expect_err("refused");
+    let written = Archive::open(dir.path(), archive_options()).expect_err("refused");
+    for error in [read, written] {
+        let message = error.to_string();
+        assert!(
+            message.contains("forest archive verify --rebuild"),
+            "{message}"
+        );
+    }
+    let archive = Archive::rebuilt(dir.path(), archive_options()).expect("made again");
+    assert_eq!(keys(&archive).len(), 3);
+    is_whole(&archive);
+}
+
 /// Killed while the new files replaced the old ones.
 #[test]
 fn files_take_their_places_once_all_are_whole() {

@@ -54,7 +54,7 @@ impl FeedSummary {
 
     /// Names the feeds that had nothing new (each of the others has a line of its own), and
     /// those of `feeds`, all of the archive's, that were not polled. `rests` has the origins
-    /// that ask to be left alone, and until when.
+    /// that are left alone, and until when.
     pub fn lines(
         &self,
         feeds: &[FeedRow],
@@ -106,7 +106,10 @@ fn back_off_lines(
     }
     let line = |(until, urls): (Option<DateTime<Utc>>, Vec<&str>)| {
         let why = match until {
-            Some(until) => format!("the server asks to be left alone until {}", rfc3339(until)),
+            Some(until) => format!(
+                "the host failed or asks for a pause, and is left alone until {}",
+                rfc3339(until)
+            ),
             None => "the host failed and is left alone for a while".to_owned(),
         };
         format!("not polled, since {why}: {}", named(&urls))

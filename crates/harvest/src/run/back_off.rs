@@ -1,7 +1,7 @@
 //! The back-off of hosts that fail or ask for a pause: no requests for a while.
 //!
 //! Requests for such a host stay due and are sent when its back-off is over. A back-off
-//! that the server asked for outlives the process.
+//! outlives the process; the first failure after it begins the next one.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_fetch::{Visited, Why};
@@ -78,8 +78,6 @@ struct HostBackOff {
 pub(super) struct BackOff {
     pub origin: String,
     pub until: DateTime<Utc>,
-    /// The server asked for it.
-    pub is_asked_for: bool,
 }
 
 /// The hosts that failed lately, by origin.
@@ -101,9 +99,11 @@ impl HostBackOffs {
         ends.any(|until| after < until && until <= now)
     }
 
-    /// Takes a back-off that a server asked an earlier process for.
+    /// Takes a back-off that began in an earlier process.
     pub fn restore(&mut self, origin: String, until: DateTime<Utc>) {
-        self.0.entry(origin).or_default().until = Some(until);
+        let failures = FAILURES - 1;
+        let until = Some(until);
+        self.0.insert(origin, HostBackOff { failures, until });
     }
 
     /// Counts a response; returns the back-off that it begins.
@@ -120,7 +120,6 @@ impl HostBackOffs {
         }
         let host = self.0.entry(origin.clone()).or_default();
         host.failures += 1;
-        let is_asked_for = matches!(health, HostHealth::Busy { .. });
         let until = match health {
             HostHealth::Busy { wait, .. } => {
                 let wait = wait.and_then(|wait| TimeDelta::from_std(wait).ok());
@@ -130,10 +129,6 @@ impl HostBackOffs {
             _ => now + BACK_OFF,
         };
         host.until = Some(until);
-        Some(BackOff {
-            origin,
-            until,
-            is_asked_for,
-        })
+        Some(BackOff { origin, until })
     }
 }

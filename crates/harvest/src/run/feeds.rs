@@ -34,7 +34,7 @@ const CUT_OFF: &str =
 pub(super) struct PollReport {
     /// The changes to be written.
     pub changes: Vec<ArchiveChange>,
-    /// The number of items that are new or changed.
+    /// The number of items that are new or changed, without those that have nothing but another link.
     pub new: usize,
     /// The number of items without an address that can be visited.
     pub without_address: usize,
@@ -157,7 +157,7 @@ impl PollInProgress<'_> {
         let found = new_items(archive, self.row, &feed)?;
         self.rhythm.note(self.now, found.published.iter().copied());
         let new = found.items.iter().filter(|item| !item.link.is_empty());
-        let new = new.count();
+        let new = new.count() - found.relinked;
         self.without_address = found.without_address;
         let is_new = !found.items.is_empty();
         if is_new || feed.title != self.row.title {
@@ -306,6 +306,8 @@ impl PollInProgress<'_> {
 
 pub(super) struct NewItems {
     pub items: Vec<StoredItem>,
+    /// Those of them that are known, and have nothing but another link.
+    relinked: usize,
     /// The times of publication of the unknown items.
     published: Vec<Option<DateTime<Utc>>>,
     /// The feed has items that were forgotten.
@@ -331,6 +333,7 @@ fn cut_item(item: &FeedItem) -> StoredItem {
 pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result<NewItems> {
     let mut new = NewItems {
         items: Vec::new(),
+        relinked: 0,
         published: Vec::new(),
         names_forgotten: false,
         without_address: 0,
@@ -364,6 +367,7 @@ pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result
             let published = time.and_then(|date| date.time);
             new.published.push(published.map(|time| time.to_utc()));
         }
+        new.relinked += usize::from(named.has_other_link_only && link.is_some());
         new.items.push(StoredItem {
             id: named.name,
             link: link.unwrap_or_default().to_owned(),

@@ -316,7 +316,7 @@ impl HarvestPlan {
         })
     }
 
-    /// Takes a back-off that a server asked an earlier process for.
+    /// Takes a back-off that began in an earlier process.
     pub fn restore_back_off(&mut self, origin: String, until: DateTime<Utc>) {
         self.back_offs.restore(origin, until);
     }
@@ -524,12 +524,11 @@ impl HarvestPlan {
     ) -> Option<HarvestAction> {
         let url = Url::parse(address).ok()?;
         let back_off = self.back_offs.observe(&url, health, now)?;
-        if back_off.is_asked_for {
-            self.batch.changes.push(ArchiveChange::Rest {
-                origin: back_off.origin,
-                until: back_off.until,
-            });
-        }
+        // The next process leaves the host alone, too.
+        self.batch.changes.push(ArchiveChange::Rest {
+            origin: back_off.origin,
+            until: back_off.until,
+        });
         Some(HarvestAction::Withdraw(url))
     }
 

@@ -16,7 +16,7 @@ pub struct HarvestTally {
     pub feeds_failed: u64,
     /// Of these, feeds that the server does not have (404, 410).
     pub feeds_gone: u64,
-    /// Items that were new or changed.
+    /// Items that were new or changed, without those that had nothing but another link.
     pub items: u64,
     /// Pages that were visited.
     pub pages: u64,

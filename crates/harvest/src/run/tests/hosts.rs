@@ -81,6 +81,39 @@ fn a_back_off_that_a_server_asks_for_outlives_a_restart() {
     assert_eq!(stories(&world), 6);
 }
 
+/// Each process would request three pages before it leaves the host alone.
+#[test]
+fn a_dead_host_is_left_alone_by_the_next_process() {
+    let mut world = TestHarvest::new(40);
+    world.add();
+    world
+        .site
+        .set(|show| show.pages_down = Some(StatusCode::BAD_GATEWAY));
+    let mut requests = Vec::new();
+    for minutes in [0, 5, 5, 10] {
+        world.fetcher = fetcher();
+        world.round(Duration::from_secs(60 * minutes));
+        let paths = world.site.take_requests();
+        requests.push(
+            paths
+                .iter()
+                .filter(|path| path.starts_with("story"))
+                .count(),
+        );
+    }
+    // After a quarter of an hour the first failure begins the next pause; one more request may
+    // be under way then.
+    assert!((3..=4).contains(&requests[0]), "{requests:?}");
+    assert_eq!(requests[1..3], [0, 0]);
+    assert!((1..=2).contains(&requests[3]), "{requests:?}");
+    world.site.set(|show| show.pages_down = None);
+    for _ in 0..2 {
+        world.fetcher = fetcher();
+        world.round(HOUR);
+    }
+    assert_eq!(world.articles().len(), 40);
+}
+
 #[test]
 fn robots_txt_is_requested_once_a_day_and_not_by_each_process() {
     let mut world = TestHarvest::new(4);
