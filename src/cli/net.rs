@@ -110,6 +110,7 @@ impl DocumentFetcher for Network {
         let resource = match kind {
             RequestKind::Page => Resource::Page,
             RequestKind::Feed => Resource::Feed,
+            RequestKind::Sitemap => Resource::Sitemap,
         };
         let fetched = self
             .fetcher()?

@@ -3,7 +3,8 @@
 use super::Global;
 use super::net::{NetArgs, Network};
 use anyhow::bail;
-use forest_sources::sources::Sources;
+use forest_core::feed::Section;
+use forest_sources::sources::{SitemapScope, Sources};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -13,6 +14,10 @@ pub struct SourceArgs {
     /// Read the pages of a local feed file from this folder [default: the feed's folder].
     #[arg(long, value_name = "DIR")]
     pages: Option<PathBuf>,
+    /// Of a sitemap, take the pages below this path: /news/ [default: all; to learn from, those of
+    /// the section with the most pages].
+    #[arg(long, value_name = "PATH")]
+    section: Option<String>,
 }
 
 impl SourceArgs {
@@ -22,11 +27,34 @@ impl SourceArgs {
     ///
     /// If there is no folder `--pages`.
     pub fn sources(self, net: NetArgs, global: &Global) -> anyhow::Result<Sources> {
+        let scope = |section: Option<Section>| SitemapScope {
+            section: section.unwrap_or_default(),
+            ..SitemapScope::default()
+        };
+        self.with_scope(net, global, scope)
+    }
+
+    /// The same, of whose sitemaps a sample is taken.
+    ///
+    /// # Errors
+    ///
+    /// As [`sources`](Self::sources).
+    pub fn sampled(self, net: NetArgs, global: &Global) -> anyhow::Result<Sources> {
+        self.with_scope(net, global, SitemapScope::sample)
+    }
+
+    fn with_scope(
+        self,
+        net: NetArgs,
+        global: &Global,
+        scope: impl FnOnce(Option<Section>) -> SitemapScope,
+    ) -> anyhow::Result<Sources> {
         if let Some(dir) = &self.pages
             && !dir.is_dir()
         {
             bail!("--pages {}: there is no such folder", dir.display());
         }
+        let section = self.section.as_deref().map(Section::below);
         let page_limit = net.page_limit(global);
         let web = Arc::new(Network::new(net, global));
         let global = global.clone();
@@ -37,6 +65,8 @@ impl SourceArgs {
                 global.warn(warning);
             }
         });
-        Ok(Sources::new(web, page_limit, warn).with_pages(self.pages))
+        Ok(Sources::new(web, page_limit, warn)
+            .with_pages(self.pages)
+            .with_sitemaps(scope(section)))
     }
 }

@@ -19,6 +19,7 @@ mod needed;
 mod nobody;
 mod push;
 mod serve;
+mod sitemaps;
 #[path = "../shared/story.rs"]
 mod story;
 

@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use forest_core::feed::{Feed, FeedItem};
+use forest_core::feed::{Feed, FeedItem, FeedVersion};
 use rusqlite::types::{FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, Row};
 use std::io::{Read, Write};
@@ -40,6 +40,8 @@ pub struct FeedProfile {
     pub image: Option<Url>,
     /// The language as the feed has it.
     pub language: Option<String>,
+    /// It is a sitemap.
+    pub is_sitemap: bool,
 }
 
 /// An item of the latest answer.
@@ -103,6 +105,7 @@ fn replace(
         description: content.description, language: content.language,
         home: content.site.as_ref().map(Url::as_str),
         image: content.image.as_ref().map(Url::as_str),
+        is_sitemap: content.format == FeedVersion::Sitemap,
     )?;
     for (nth, (item, named)) in (0_i64..).zip(content.items.iter().zip(named)) {
         insert!(
@@ -150,8 +153,7 @@ impl ArchiveReader {
     }
 
     pub(super) fn profile_of(&self, feed: i64) -> Result<Option<FeedProfile>> {
-        let sql =
-            "SELECT at, title, description, home, image, language FROM profiles WHERE feed = ?1";
+        let sql = "SELECT at, title, description, home, image, language, is_sitemap FROM profiles WHERE feed = ?1";
         let address = |row: &Row<'_>, column: &str| -> rusqlite::Result<Option<Url>> {
             let text: Option<String> = row.get(column)?;
             Ok(text.and_then(|text| Url::parse(&text).ok()))
@@ -164,6 +166,7 @@ impl ArchiveReader {
                 home: address(row, "home")?,
                 image: address(row, "image")?,
                 language: row.get("language")?,
+                is_sitemap: row.get("is_sitemap")?,
             })
         })
     }

@@ -217,7 +217,8 @@ CREATE TABLE profiles (
     description TEXT,
     home TEXT,
     image TEXT,
-    language TEXT
+    language TEXT,
+    is_sitemap INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE latest_items (

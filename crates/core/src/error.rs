@@ -53,6 +53,14 @@ pub(crate) enum ErrorKind {
         "the feed has {bytes} bytes, more than the limit of {limit}: give a feed with fewer items"
     )]
     FeedTooLarge { bytes: usize, limit: usize },
+    /// Something else in place of a sitemap.
+    #[error("this is {found}, not a sitemap")]
+    NotASitemap { found: &'static str },
+    /// A sitemap over the limit.
+    #[error(
+        "the sitemap has more than the limit of {limit} bytes, unpacked: give one of a part of the site"
+    )]
+    SitemapTooLarge { limit: usize },
     /// A list of feeds that cannot be read.
     #[error("OPML line {line}: {reason}")]
     Opml { line: usize, reason: &'static str },
@@ -67,6 +75,8 @@ impl Error {
             | ErrorKind::WrapperFile { .. }
             | ErrorKind::WrapperAt { .. }
             | ErrorKind::NotAFeed { .. }
+            | ErrorKind::NotASitemap { .. }
+            | ErrorKind::SitemapTooLarge { .. }
             | ErrorKind::FeedSyntax { .. }
             | ErrorKind::FeedTooLarge { .. }
             | ErrorKind::Opml { .. } => ErrorClass::Input,

@@ -178,6 +178,10 @@ impl FetchCore {
                  application/xml;q=0.9,text/xml;q=0.9,*/*;q=0.5",
                 self.options.feed_limit,
             ),
+            Resource::Sitemap => (
+                "application/xml,text/xml;q=0.9,application/gzip;q=0.9,*/*;q=0.5",
+                FetchOptions::SITEMAP_LIMIT,
+            ),
             Resource::Picture => (
                 "image/avif,image/webp,image/svg+xml,image/*;q=0.9",
                 self.options.picture_limit,

@@ -81,6 +81,8 @@ impl FetchOptions {
     pub const PAGE_LIMIT: u64 = 20_000_000;
     /// Bytes of a feed, after decompression.
     pub const FEED_LIMIT: u64 = 10_000_000;
+    /// Bytes of a sitemap: the limit of its protocol.
+    pub const SITEMAP_LIMIT: u64 = 52_428_800;
     /// Bytes of a picture: a photograph of 50 million pixels has fewer.
     pub const PICTURE_LIMIT: u64 = 10_000_000;
     /// Bytes of a style sheet or a font, after decompression; fonts of Chinese have most.

@@ -16,6 +16,8 @@ pub enum Resource {
     Page,
     /// A feed.
     Feed,
+    /// A sitemap.
+    Sitemap,
     /// A picture of a page.
     Picture,
     /// A style sheet or a font of a page.

@@ -45,7 +45,7 @@ const STORED_TOGETHER: usize = 64;
 /// Extract articles from pages with the wrappers of their sites
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-SOURCE is a page (address or file), a feed, a site's home page, a folder of pages,
+SOURCE is a page (address or file), a feed, a sitemap, a site's home page, a folder of pages,
 a text file with an address a line, an OPML file, a WARC, ARC or WACZ file, or - for
 stdin: JSON lines {\"url\": ..., \"html\": ...}, an HTML page, a WARC or an ARC. A record
 is written as soon as it and those before it are done, in constant memory.

@@ -12,6 +12,9 @@ pub struct RuleArgs {
     /// Skip items with this text in their address, in any case; * matches any characters.
     #[arg(long, value_name = "TEXT", value_parser = pattern)]
     skip_address: Vec<String>,
+    /// Skip items whose address is not below this path: /news/.
+    #[arg(long, value_name = "PATH")]
+    section: Option<String>,
     /// Skip articles of fewer words than this number.
     #[arg(long, value_name = "N")]
     least_words: Option<usize>,
@@ -23,6 +26,7 @@ impl RuleArgs {
         ItemRules {
             titles: self.skip_title.clone(),
             addresses: self.skip_address.clone(),
+            section: self.section.clone(),
             least_words: self.least_words.filter(|words| *words > 0),
         }
     }

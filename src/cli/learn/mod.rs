@@ -32,9 +32,9 @@ use url::Url;
 /// Learn a site's wrapper from the pages that its feed points to
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-SOURCE is a feed (address or file), a site's home page, a folder of pages, a text
-file with an address a line, an OPML file, a WARC or ARC file, or - for JSON lines
-{\"url\": ..., \"html\": ...} on stdin. Of an OPML file each feed is learned for
+SOURCE is a feed or a sitemap (address or file, or the address of robots.txt), a site's
+home page, a folder of pages, a text file with an address a line, an OPML file, a WARC
+or ARC file, or - for JSON lines {\"url\": ..., \"html\": ...} on stdin. Of an OPML file each feed is learned for
 itself; pages without a feed are learned host by host, by the address that a page
 says is its own where it has none, else folder by folder. Pages of one site that are
 made alike are a cluster, and each cluster of articles gets a template.
@@ -195,7 +195,7 @@ pub fn run(args: LearnArgs, global: &Global) -> anyhow::Result<Exit> {
         global,
         tally: LearnTally::default(),
     };
-    let sources = args.source.clone().sources(args.net.clone(), global)?;
+    let sources = args.source.clone().sampled(args.net.clone(), global)?;
     if args.crawl.is_given() {
         crawl::run(&args, &sources, &mut learner)?;
         return Ok(learner.tally.exit());

@@ -25,6 +25,7 @@ mod plain;
 mod raw;
 mod rules;
 pub mod scan;
+mod sitemap;
 mod sniff;
 mod space;
 #[cfg(test)]
@@ -50,6 +51,10 @@ pub use plain::plain_text;
 pub use sniff::{sniff_archive, sniff_no_page, sniff_page};
 
 pub use rules::ItemRules;
+pub use sitemap::{
+    ChosenSection, MAX_SITEMAP_BYTES, Section, Sitemap, SitemapFile, SitemapIndex, named_in_robots,
+    names_sitemap, read_sitemap, sort_newest_first,
+};
 pub use sniff::{SniffedType, sniff};
 
 use crate::error::{Error, ErrorKind, Result};
@@ -117,6 +122,8 @@ pub enum FeedVersion {
     Json,
     /// A page of HTML that lists articles, read by the wrapper of its list.
     List,
+    /// A sitemap's pages.
+    Sitemap,
 }
 
 /// One entry of a feed: the one type from the feed to the archive. What is stored of it
@@ -257,6 +264,13 @@ pub enum FeedWarning {
     Truncated,
     /// More items than are read of one feed.
     TooManyItems,
+    /// More entries than a sitemap may have.
+    TooManyEntries,
+    /// Entries of a sitemap that are of other sites.
+    OtherHosts {
+        /// The number of entries.
+        entries: usize,
+    },
     /// Items that link to no page.
     NoLink {
         /// The number of items.
@@ -283,6 +297,16 @@ impl fmt::Display for FeedWarning {
                 f,
                 "the feed has more than {} items; the others are left out",
                 raw::MAX_ITEMS
+            ),
+            FeedWarning::TooManyEntries => write!(
+                f,
+                "the sitemap has more than {} entries; the others are left out",
+                sitemap::MAX_SITEMAP_ENTRIES
+            ),
+            FeedWarning::OtherHosts { entries } => write!(
+                f,
+                "left out: {} of the sitemap of other hosts: a sitemap names its own site alone",
+                counted(*entries, "entry", "entries")
             ),
             FeedWarning::NoLink { items } => write!(
                 f,
@@ -312,7 +336,8 @@ fn as_text<S: serde::Serializer>(warnings: &[FeedWarning], to: S) -> Result<S::O
 /// An item's link is the first of: `feedburner:origLink`, its `link` (of Atom's
 /// the `alternate` ones, HTML before other types), a `guid` or JSON `id` that is
 /// an absolute address and not declared otherwise, `rdf:about` or the `src` of
-/// content that is elsewhere. A feed without items is a feed.
+/// content that is elsewhere. A feed without items is a feed. The pages of a sitemap are
+/// items of one, up to [`MAX_SITEMAP_BYTES`], see [`read_sitemap`].
 ///
 /// # Errors
 ///
@@ -331,6 +356,17 @@ fn as_text<S: serde::Serializer>(warnings: &[FeedWarning], to: S) -> Result<S::O
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn parse(bytes: &[u8], base: Option<&Url>, content_type: Option<&str>) -> Result<Feed> {
+    let kind = sniff(bytes);
+    if kind == SniffedType::Sitemap {
+        return match read_sitemap(bytes, base)? {
+            Sitemap::Pages(feed) => Ok(*feed),
+            Sitemap::Index(_) => Err(ErrorKind::NotAFeed {
+                found: "an index of sitemaps",
+                remedy: "give one of the sitemaps that it names",
+            }
+            .into()),
+        };
+    }
     if bytes.len() > MAX_FEED_BYTES {
         return Err(ErrorKind::FeedTooLarge {
             bytes: bytes.len(),
@@ -338,7 +374,6 @@ pub fn parse(bytes: &[u8], base: Option<&Url>, content_type: Option<&str>) -> Re
         }
         .into());
     }
-    let kind = sniff(bytes);
     // Only what may still be a feed is looked at further.
     if !matches!(
         kind,

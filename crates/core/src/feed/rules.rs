@@ -1,6 +1,6 @@
 //! Which items of a feed are wanted.
 
-use super::FeedItem;
+use super::{FeedItem, Section};
 use serde::{Deserialize, Serialize};
 
 /// The items that a feed's user does not want. The default leaves everything in.
@@ -29,6 +29,9 @@ pub struct ItemRules {
     /// Items with such an address are skipped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub addresses: Vec<String>,
+    /// Items whose address is not below this path are skipped.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<String>,
     /// Articles with fewer words are skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_words: Option<usize>,
@@ -44,6 +47,8 @@ impl ItemRules {
         (!self.titles.is_empty() && any(&self.titles, title))
             || address
                 .is_some_and(|address| !self.addresses.is_empty() && any(&self.addresses, address))
+            || (self.section.as_deref().zip(address))
+                .is_some_and(|(section, address)| !Section::below(section).has_address(address))
     }
 
     /// [`skips`](Self::skips) of an item.
@@ -62,6 +67,7 @@ impl ItemRules {
         let mut both = self.clone();
         both.titles.extend_from_slice(&other.titles);
         both.addresses.extend_from_slice(&other.addresses);
+        both.section = both.section.or_else(|| other.section.clone());
         both.least_words = both.least_words.max(other.least_words);
         both
     }

@@ -14,7 +14,7 @@ use forest_html::page::binary::{BinaryKind, has_markup};
 const SNIFF_BYTES: usize = 64 * 1024;
 
 /// Bytes of gzip that are unpacked at once.
-const START_BYTES: u64 = 512;
+const START_BYTES: u64 = 4096;
 
 /// The type of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,6 +23,8 @@ pub enum SniffedType {
     Feed,
     /// A list of feeds in OPML.
     Opml,
+    /// A sitemap, or an index of sitemaps, in gzip or not.
+    Sitemap,
     /// An HTML or XHTML page.
     Html,
     /// JSON that is no feed: one value, or one a line.
@@ -60,6 +62,7 @@ impl SniffedType {
                 | SniffedType::Gzip
                 | SniffedType::Feed
                 | SniffedType::Opml
+                | SniffedType::Sitemap
                 | SniffedType::Json
                 | SniffedType::Binary
         )
@@ -70,6 +73,7 @@ impl SniffedType {
         match self {
             SniffedType::Feed => "a feed",
             SniffedType::Opml => "an OPML list of feeds",
+            SniffedType::Sitemap => "a sitemap",
             SniffedType::Html => "an HTML page",
             SniffedType::Json => "JSON",
             SniffedType::Xml => "XML of another kind",
@@ -100,8 +104,11 @@ pub fn sniff(bytes: &[u8]) -> SniffedType {
     }
     match BinaryKind::of(bytes) {
         Some(BinaryKind::Gzip) => {
-            return if sniff_archive(&unpacked_start(bytes)) {
+            let start = unpacked_start(bytes);
+            return if sniff_archive(&start) {
                 SniffedType::Warc
+            } else if of_text(decode(&start, None).0.trim_start()) == SniffedType::Sitemap {
+                SniffedType::Sitemap
             } else {
                 SniffedType::Gzip
             };
@@ -164,6 +171,13 @@ fn unpacked_start(packed: &[u8]) -> Vec<u8> {
     start
 }
 
+/// Returns true if a document with this root element is a sitemap, or an index of sitemaps.
+pub(super) fn is_sitemap_root(local_name: &str) -> bool {
+    ["urlset", "sitemapindex"]
+        .iter()
+        .any(|root| local_name.eq_ignore_ascii_case(root))
+}
+
 fn of_text(text: &str) -> SniffedType {
     let lines = || {
         text.lines()
@@ -192,6 +206,9 @@ fn of_text(text: &str) -> SniffedType {
         }
         if name.eq_ignore_ascii_case("opml") {
             return SniffedType::Opml;
+        }
+        if first.is_none() && !doctype_html && is_sitemap_root(name) {
+            return SniffedType::Sitemap;
         }
         first.get_or_insert(name);
         if ["html", "head", "body"]
@@ -244,8 +261,11 @@ mod tests {
         check(b"<title>x</title>", SniffedType::Html);
         check(
             b"<?xml version='1.0'?><urlset><url/></urlset>",
-            SniffedType::Xml,
+            SniffedType::Sitemap,
         );
+        check(b"<sm:sitemapindex xmlns:sm='x'>", SniffedType::Sitemap);
+        check(b"<p><urlset>", SniffedType::Html);
+        check(b"<sitemap><x/></sitemap>", SniffedType::Xml);
         check(b"%PDF-1.7\n\x00\x01", SniffedType::Pdf);
         check(b"WARC/1.0\r\n", SniffedType::Warc);
         check(b"\r\n\r\n WARC/1.0\r\n", SniffedType::Warc);

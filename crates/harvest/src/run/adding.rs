@@ -3,6 +3,7 @@
 
 use super::feeds::polled;
 use super::lists;
+use super::sitemaps::{self, resource_of};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange, ArchiveReader, Event, FeedAnswer, FeedRow};
@@ -10,6 +11,7 @@ use forest_core::feed::{self, FeedItem, SniffedType, discover, sniff};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use forest_html::address::site_of;
+use forest_html::error::counted;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use url::Url;
@@ -79,8 +81,19 @@ pub fn find_feed(fetcher: &Fetcher, url: &Url) -> std::result::Result<FoundFeed,
     }
 }
 
+/// Finds the sitemaps that the robots.txt of a page's site names; `None` if it names none.
+pub fn find_sitemaps(fetcher: &Fetcher, page: &Url) -> Option<FoundFeed> {
+    let robots = page.join(sitemaps::ROBOTS).ok()?;
+    let visited = visit(fetcher, &robots).ok()?;
+    sitemaps::index_in(&visited)?;
+    read(&robots, visited).ok()
+}
+
 fn visit(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, FeedNotFound> {
-    let visited = fetcher.visit(&VisitRequest::new(url.clone(), Resource::Feed));
+    let visited = fetcher.visit(&VisitRequest::new(
+        url.clone(),
+        resource_of(url, Resource::Feed),
+    ));
     match visited {
         Ok(visited) if (200..300).contains(&visited.status) => Ok(visited),
         Ok(visited) => Err(FeedNotFound {
@@ -115,6 +128,22 @@ fn is_down(why: &Why) -> bool {
 }
 
 fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
+    if let Some(index) = sitemaps::index_in(&visited) {
+        let feed = sitemaps::feed_of_index(&visited, &index);
+        return Ok(FoundFeed {
+            url: url.clone(),
+            title: format!(
+                "{}, {}",
+                feed.title,
+                counted(index.files.len(), "sitemap", "sitemaps")
+            ),
+            items: 0,
+            without_address: 0,
+            listed: Vec::new(),
+            visited,
+            list: None,
+        });
+    }
     let content_type = visited.content_type.as_deref();
     let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
     let feed = feed.map_err(|error| FeedNotFound::for_good(error.to_string()))?;
@@ -196,6 +225,10 @@ pub fn add_feed(
 ) -> Result<()> {
     let feed = found.url.to_string();
     add_unseen(archive, &feed, about, now)?;
+    if sitemaps::index_in(&found.visited).is_some() {
+        // The harvest polls it at once, and reads its files.
+        return Ok(());
+    }
     // If the next write fails, the feed is polled once more.
     if let Some(row) = archive.feed(&feed)? {
         let polled = polled(archive, &row, now, Ok(found.visited))?;

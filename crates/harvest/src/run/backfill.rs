@@ -1,5 +1,5 @@
-//! Walks a site's lists back in time: pages that follow by their "next" links, and archives by
-//! year and month.
+//! Walks a site's lists back in time: pages that follow by their "next" links, archives by
+//! year and month, and the files of its sitemaps.
 //!
 //! Takes a feed of the archive and the page to begin at; gives the items that the archive has
 //! not, as items of that feed. Their pages are visited by a [`Harvest`]. A page of the list is
@@ -8,11 +8,13 @@
 use super::driver::Harvest;
 use super::further_lists::{known_list, unknown_items, write_items};
 use super::lists::{feed_of, is_of_site, page_in, received};
+use super::sitemaps::{self, resource_of};
 use crate::clock::rfc3339;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveReader, FeedRow};
 use forest_core::extract::list::ListExtractor;
+use forest_core::feed::{Sitemap, SitemapIndex, SniffedType, names_sitemap, sniff};
 use forest_core::learn::list::{ListOptions, learn};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::{Fetcher, Resource, VisitRequest, Visited, reason};
@@ -93,8 +95,12 @@ pub fn start_of_walk(
         .listed_home
         .as_deref()
         .and_then(|home| Url::parse(home).ok());
-    let named = reader.feed_profile(&row.url)?;
-    let named = named.and_then(|profile| profile.home);
+    let profile = reader.feed_profile(&row.url)?;
+    let is_sitemap = profile.as_ref().is_some_and(|profile| profile.is_sitemap);
+    if is_sitemap || names_sitemap(&url) || url.path() == sitemaps::ROBOTS {
+        return Ok(Some(url));
+    }
+    let named = profile.and_then(|profile| profile.home);
     Ok(listed.or(named).or_else(|| url.join("/").ok()))
 }
 
@@ -129,6 +135,22 @@ pub fn walk_list(
         };
         match visited(fetcher, &url) {
             Err(why) => read.error = Some(why),
+            Ok(visited) if route.is_sitemap(&visited) => {
+                let before = seen.len();
+                match sitemaps::file_in(&visited, start.as_str()) {
+                    None => read.error = Some("no sitemap of this site".to_owned()),
+                    Some(Sitemap::Index(index)) => route.add_files(index),
+                    Some(Sitemap::Pages(feed)) => {
+                        read.items = feed.items.len();
+                        seen.extend(feed.items.iter().map(|item| item.id.clone()));
+                        let items = unknown_items(archive, row, *feed)?;
+                        read.new = items.len();
+                        walk.new.extend(items.iter().map(|item| item.link.clone()));
+                        write_items(archive, row, items, now)?;
+                        barren = if seen.len() > before { 0 } else { barren + 1 };
+                    }
+                }
+            }
             Ok(visited) => {
                 let page = page_in(&visited);
                 match extractor(archive, &page, now)? {
@@ -157,7 +179,10 @@ pub fn walk_list(
 }
 
 fn visited(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, String> {
-    let visit = fetcher.visit(&VisitRequest::new(url.clone(), Resource::Page));
+    let visit = fetcher.visit(&VisitRequest::new(
+        url.clone(),
+        resource_of(url, Resource::Page),
+    ));
     received(visit.map_err(|error| reason(&error)))
 }
 
@@ -232,6 +257,20 @@ impl Route {
     fn own(&mut self, url: &str) -> Option<Url> {
         let url = Url::parse(url).ok()?;
         (is_of_site(&url, &self.site) && self.known.insert(page_key(url.as_str()))).then_some(url)
+    }
+
+    /// Returns true if a response is a sitemap, or a robots.txt that names one.
+    fn is_sitemap(&self, visited: &Visited) -> bool {
+        sniff(&visited.body) == SniffedType::Sitemap || sitemaps::index_in(visited).is_some()
+    }
+
+    /// Adds the files of an index of sitemaps, those that changed last first.
+    fn add_files(&mut self, index: SitemapIndex) {
+        for file in index.newest_first() {
+            if let Some(url) = self.own(file.url.as_str()) {
+                self.next.push_back(url);
+            }
+        }
     }
 
     /// Adds the pages that a page leads to.

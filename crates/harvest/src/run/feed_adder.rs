@@ -1,6 +1,6 @@
 //! Adds the feeds of a person's list, one by one.
 
-use super::adding::{FeedNotFound, FeedStore, FoundFeed, find_feed, find_list};
+use super::adding::{FeedNotFound, FeedStore, FoundFeed, find_feed, find_list, find_sitemaps};
 use crate::error::Result;
 use crate::inputs::FeedInput;
 use crate::report::items_without_address;
@@ -63,7 +63,7 @@ impl FeedAdder {
             }
             Err(FeedNotFound {
                 page: Some(page), ..
-            }) => match self.list_at(url, *page, now, tell) {
+            }) => match self.found_on(url, *page, now, tell) {
                 Some(found) => found,
                 None => return Ok(false),
             },
@@ -92,6 +92,22 @@ impl FeedAdder {
             tell(FeedNote::Warning(format!("{named}: {items}")));
         }
         Ok(true)
+    }
+
+    /// The feed of a page that names none: of a home page the sitemaps of its site, unless lists
+    /// are followed; else its list of articles.
+    fn found_on(
+        &self,
+        url: &Url,
+        page: Visited,
+        now: DateTime<Utc>,
+        tell: &mut dyn FnMut(FeedNote),
+    ) -> Option<FoundFeed> {
+        let is_home = page.url.path() == "/" && !self.lists;
+        let sitemaps = is_home.then(|| find_sitemaps(&self.fetcher, &page.url));
+        sitemaps
+            .flatten()
+            .or_else(|| self.list_at(url, page, now, tell))
     }
 
     /// The list of articles on a page that names no feed, if it has one and is to be followed.

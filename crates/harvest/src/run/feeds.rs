@@ -1,12 +1,15 @@
 //! Makes the changes to be written from a feed's response.
 
 use super::lists;
+use super::sitemaps;
 use crate::error::Result;
 use crate::moved::{self, PendingMove, RedirectVerdict};
 use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, HttpExchange, StoredItem};
-use forest_core::feed::{self, Feed, FeedItem, FeedWarning, SniffedType, sniff};
+use forest_core::feed::{
+    self, Feed, FeedItem, FeedVersion, FeedWarning, SitemapFile, SniffedType, sniff,
+};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::Visited;
 use forest_html::address::site_of;
@@ -48,6 +51,8 @@ pub(super) struct PollReport {
     pub list: Option<ListWrapper>,
     /// The next page of a list without a known item.
     pub next: Option<Url>,
+    /// The files of an index of sitemaps that are to be read.
+    pub files: Vec<SitemapFile>,
 }
 
 impl PollReport {
@@ -85,6 +90,8 @@ pub(super) fn polled(
         warning: None,
         list: None,
         next: None,
+        files: Vec::new(),
+        is_cut: false,
     };
     match answer {
         Err(why) => Ok(poll.failed("unreachable", why)),
@@ -103,6 +110,9 @@ struct PollInProgress<'a> {
     warning: Option<&'static str>,
     list: Option<ListWrapper>,
     next: Option<Url>,
+    files: Vec<SitemapFile>,
+    /// More is at the address than was taken: the next poll asks for all of it.
+    is_cut: bool,
 }
 
 impl PollInProgress<'_> {
@@ -154,10 +164,17 @@ impl PollInProgress<'_> {
             Err(why) => return Ok(self.failed("no_feed", why)),
         };
         self.hints.ttl = feed.ttl;
-        let found = new_items(archive, self.row, &feed)?;
-        self.rhythm.note(self.now, found.published.iter().copied());
+        let mut found = new_items(archive, self.row, &feed)?;
+        if feed.format == FeedVersion::Sitemap && found.items.len() > sitemaps::MAX_ITEMS {
+            found.items.truncate(sitemaps::MAX_ITEMS);
+            self.is_cut = true;
+        }
+        let changed = self.files.iter().filter_map(|file| file.changed);
+        let changed = changed.map(|at| Some(at.to_utc()));
+        let published = found.published.iter().copied().chain(changed);
+        self.rhythm.note(self.now, published);
         let new = found.items.iter().filter(|item| !item.link.is_empty());
-        let new = new.count() - found.relinked;
+        let new = new.count().saturating_sub(found.relinked);
         self.without_address = found.without_address;
         let is_new = !found.items.is_empty();
         if is_new || feed.title != self.row.title {
@@ -185,6 +202,8 @@ impl PollInProgress<'_> {
             // Its server has sent the validators of the whole feed.
             (self.poll.etag, self.poll.last_modified, self.poll.sha256) = (None, None, None);
             self.warning = Some(CUT_OFF);
+        } else if self.is_cut {
+            (self.poll.etag, self.poll.last_modified, self.poll.sha256) = (None, None, None);
         } else {
             (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
             self.poll.sha256 = Some(sha256);
@@ -196,7 +215,8 @@ impl PollInProgress<'_> {
         Ok(self.went_well(result, new, "new"))
     }
 
-    /// The feed in an answer: a feed, or a page with a list of articles; or why it is none.
+    /// The feed in an answer: a feed, a sitemap, or a page with a list of articles; or why it is
+    /// none.
     fn feed_in(
         &mut self,
         archive: &Archive,
@@ -216,9 +236,21 @@ impl PollInProgress<'_> {
                 polled.feed
             }));
         }
+        if let Some(index) = sitemaps::index_in(visited) {
+            self.is_cut = !sitemaps::shows_each_change(&index);
+            let feed = sitemaps::feed_of_index(visited, &index);
+            self.files = sitemaps::files_to_read(index, self.row.poll.success);
+            return Ok(Ok(feed));
+        }
         let content_type = visited.content_type.as_deref();
-        let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
-        Ok(feed.map_err(|error| error.to_string()))
+        let mut feed = match feed::parse(&visited.body, Some(&visited.url), content_type) {
+            Ok(feed) => feed,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        if feed.format == FeedVersion::Sitemap {
+            feed::sort_newest_first(&mut feed.items);
+        }
+        Ok(Ok(feed))
     }
 
     /// Judges the redirects; returns true if the feed has ended.
@@ -293,6 +325,7 @@ impl PollInProgress<'_> {
             warning: self.warning,
             list: self.list,
             next: self.next,
+            files: self.files,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::clock::rfc3339;
 use chrono::{DateTime, Utc};
 use forest_archive::FeedRow;
 use forest_core::extract::list::{ListExtractor, ListItem, ListedItems};
-use forest_core::feed::{Feed, FeedDate, FeedItem, FeedVersion};
+use forest_core::feed::{Feed, FeedDate, FeedItem, FeedVersion, SitemapFile};
 use forest_core::learn::list::{self, ListOptions};
 use forest_core::wrapper::list::{ListWrapper, ListWrapperFile};
 use forest_fetch::Visited;
@@ -128,6 +128,24 @@ impl ListGap {
     pub fn new(feed: FeedRow, url: Url) -> ListGap {
         let left = MAX_FURTHER_PAGES;
         ListGap { feed, url, left }
+    }
+
+    /// A file of an index of sitemaps: it may be an index of others.
+    pub fn of_sitemap(feed: FeedRow, url: Url) -> ListGap {
+        let left = 2;
+        ListGap { feed, url, left }
+    }
+
+    /// The files of the index that this one is.
+    pub fn files(&self, files: Vec<SitemapFile>) -> Vec<ListGap> {
+        let left = self.left - 1;
+        let files = files.into_iter().filter(|_| left > 0);
+        let gap = |file: SitemapFile| ListGap {
+            feed: self.feed.clone(),
+            url: file.url,
+            left,
+        };
+        files.map(gap).collect()
     }
 
     /// The same list behind that page; `None` if no more pages are to be read.

@@ -13,6 +13,7 @@
 //! - `feeds`: a feed's response as changes; `adding`: a feed that a person adds.
 //! - `lists`: pages that list articles, as feeds; `further_lists`: their pages beyond the first;
 //!   `backfill`: walks them back in time.
+//! - `sitemaps`: sitemaps, as feeds.
 //! - `feed_adder`: a person's list of feeds, one by one.
 //! - `reading`: reads a fetched page; `further`: further pages of its article;
 //!   `page_result`: the page as the archive takes it.
@@ -65,6 +66,7 @@ mod reading;
 mod rereading;
 mod record;
 mod robots;
+mod sitemaps;
 mod sites;
 mod state;
 #[cfg(test)]

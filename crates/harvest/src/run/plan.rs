@@ -9,6 +9,7 @@ use super::back_off::{HostBackOffs, HostHealth};
 use super::further::{FurtherResponse, ReadingStep, Unfinished};
 use super::lists::ListGap;
 use super::page_result::ReadPage;
+use super::sitemaps::resource_of;
 use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveChange, DuePage, FeedRow, KnownAddress};
 use forest_fetch::{Resource, VisitRequest, Visited, reason};
@@ -252,7 +253,8 @@ impl HarvestPlan {
                 vec![self.request_further_page(unfinished, known)]
             }
             HarvestEvent::ListGoesOn(gap) => {
-                let visit = VisitRequest::new(gap.url.clone(), Resource::Page);
+                let visit =
+                    VisitRequest::new(gap.url.clone(), resource_of(&gap.url, Resource::Page));
                 vec![self.request(PendingRequest::FurtherList(gap), visit, true)]
             }
             HarvestEvent::RequisitesDue(requisites) => {
@@ -408,10 +410,11 @@ impl HarvestPlan {
         if self.back_offs.holds(&url, now) || !self.feeds.insert(feed.url.clone()) {
             return None;
         }
+        let what = resource_of(&url, Resource::Feed);
         let visit = VisitRequest {
             etag: feed.poll.etag.clone(),
             last_modified: feed.poll.last_modified.clone(),
-            ..VisitRequest::new(url, Resource::Feed)
+            ..VisitRequest::new(url, what)
         };
         Some(self.request(PendingRequest::Feed(Box::new(feed)), visit, false))
     }

@@ -2,12 +2,13 @@
 //! and requests their pictures.
 
 use super::driver::{Harvest, ProgressCallback};
-use super::feeds::polled;
+use super::feeds::{new_items, polled};
 use super::further_lists::{known_list, unknown_items, write_items};
 use super::learning::Learning;
 use super::lists::{ListGap, feed_of, next_page, page_in, received};
 use super::plan::HarvestEvent;
 use super::progress::HarvestProgress;
+use super::sitemaps;
 use super::sites::LearningTry;
 use super::write::{WrittenPage, write_pages};
 use crate::error::Result;
@@ -15,6 +16,7 @@ use crate::requisites::{GatherScope, GatherStep};
 use chrono::{DateTime, Utc};
 use forest_archive::{Event, FeedRow, SettledEdit, Stored, VisitOutcome};
 use forest_core::drift::Verdict;
+use forest_core::feed::Sitemap;
 use forest_fetch::Visited;
 use std::time::Instant;
 
@@ -72,8 +74,39 @@ impl Harvest<'_> {
             let gap = Box::new(ListGap::new(row.clone(), next));
             self.handle(HarvestEvent::ListGoesOn(gap), on_progress)?;
         }
+        for file in polled.files {
+            let gap = Box::new(ListGap::of_sitemap(row.clone(), file.url));
+            self.handle(HarvestEvent::ListGoesOn(gap), on_progress)?;
+        }
         self.report_load(on_progress);
         Ok(())
+    }
+
+    /// Writes the items of a file of an index of sitemaps, or asks for the files of the index
+    /// that it is.
+    fn take_sitemap(
+        &mut self,
+        gap: &ListGap,
+        found: Sitemap,
+        now: DateTime<Utc>,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
+        match found {
+            Sitemap::Pages(feed) => {
+                let mut items = new_items(self.archive, &gap.feed, &feed)?.items;
+                items.truncate(sitemaps::MAX_ITEMS);
+                tracing::info!(feed = %gap.feed.url, url = %gap.url, new = items.len(), "a sitemap was read");
+                write_items(self.archive, &gap.feed, items, now)?;
+                self.handle(HarvestEvent::Woken, on_progress)
+            }
+            Sitemap::Index(index) => {
+                let files = sitemaps::files_to_read(index, gap.feed.poll.success);
+                for gap in gap.files(files) {
+                    self.handle(HarvestEvent::ListGoesOn(Box::new(gap)), on_progress)?;
+                }
+                Ok(())
+            }
+        }
     }
 
     /// Writes the items of a further page of a list, and asks for the page behind it if all of
@@ -92,6 +125,9 @@ impl Harvest<'_> {
                 return Ok(());
             }
         };
+        if let Some(found) = sitemaps::file_in(&visited, &gap.feed.url) {
+            return self.take_sitemap(&gap, found, now, on_progress);
+        }
         let page = page_in(&visited);
         let Some(extractor) = known_list(self.archive, &page)? else {
             return Ok(());

@@ -33,6 +33,12 @@ pub enum SourceFault {
          `forest learn --list {url}` learns that list"
     )]
     NamesNoFeed { url: String, description: String },
+    /// A robots.txt without a sitemap of its own site.
+    #[error("{url}: this robots.txt names no sitemap of its site: give the sitemap's address")]
+    NamesNoSitemap { url: String },
+    /// A sitemap that leads to another host.
+    #[error("{url} leads to another host: a sitemap names its own site alone")]
+    OtherHost { url: String },
     /// A home page, of whose feeds none can be read.
     #[error("{url}: no feed that it names can be read: {source}")]
     NamedFeed { url: String, source: Error },

@@ -48,7 +48,11 @@ impl Sampler<'_> {
             if batch.is_empty() {
                 break;
             }
-            for page in self.pages_of(batch)? {
+            for mut page in self.pages_of(batch)? {
+                // The time of a change is no date of publication.
+                if let Some(item) = page.sample.item.as_mut().filter(|_| opened.is_sitemap) {
+                    item.updated = None;
+                }
                 sample.folder_as_site(&page);
                 sample.pages.push(page.sample);
             }

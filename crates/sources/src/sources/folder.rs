@@ -7,7 +7,7 @@ use super::sidecar::address_of;
 use super::walk::{EntryKind, FolderWalk, entries, holds_page};
 use super::warning::{SourceWarning, WarningSink};
 use crate::error::{Result, SourceFault};
-use forest_core::feed::{self, Feed, FeedItem};
+use forest_core::feed::{self, FeedItem};
 use forest_html::address::{is_reserved, page_key};
 use forest_html::error::with_causes;
 use std::borrow::Cow;
@@ -236,10 +236,10 @@ fn percent_decoded(text: &str) -> Option<String> {
 /// The pages that the items of a feed link to, each once: in `local`, if they are there,
 /// else on the web. Of a feed beside its pages, a page of a [reserved host](is_reserved) that
 /// is not there is nowhere.
-pub fn pages_of_feed(feed: Feed, local: Option<LocalPages>) -> Vec<FoundPage> {
+pub fn pages_of_items(items: &[FeedItem], local: Option<LocalPages>) -> Vec<FoundPage> {
     let (mut seen, mut used) = (HashSet::new(), HashSet::new());
     let mut pages = Vec::new();
-    for item in &feed.items {
+    for item in items {
         let Some(link) = &item.link else { continue };
         if !seen.insert(page_key(link.as_str())) {
             continue;

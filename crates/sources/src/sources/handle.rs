@@ -3,6 +3,7 @@
 use super::address::address;
 use super::folder;
 use super::pages::{FoundPage, PageList, pages_of};
+use super::scope::SitemapScope;
 use super::warning::{SourceWarning, WarningSink};
 use super::web::{DocumentFetcher, fetch_pages};
 use crate::error::Result;
@@ -23,6 +24,8 @@ pub struct Sources {
     pub(super) page_limit: usize,
     /// Pages that are worked on at once.
     pub(super) jobs: usize,
+    /// The pages that are taken from sitemaps.
+    pub(super) sitemaps: SitemapScope,
 }
 
 impl Sources {
@@ -35,6 +38,7 @@ impl Sources {
             pages: None,
             page_limit,
             jobs: rayon::current_num_threads(),
+            sitemaps: SitemapScope::default(),
         }
     }
 
@@ -47,6 +51,12 @@ impl Sources {
     /// The same; the pages of a feed are in this folder, if they are there.
     pub fn with_pages(mut self, pages: Option<PathBuf>) -> Sources {
         self.pages = pages;
+        self
+    }
+
+    /// The same; these pages are taken from sitemaps [default: all].
+    pub fn with_sitemaps(mut self, scope: SitemapScope) -> Sources {
+        self.sitemaps = scope;
         self
     }
 
@@ -97,7 +107,7 @@ impl Sources {
             self.warn(SourceWarning::NoItems { name });
         }
         let local = dir.map(folder::LocalPages::of);
-        let pages = folder::pages_of_feed(feed, local).into_iter();
+        let pages = folder::pages_of_items(&feed.items, local).into_iter();
         PageList {
             feed: address,
             by_feed: true,

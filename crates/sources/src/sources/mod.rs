@@ -2,7 +2,7 @@
 //!
 //! Takes a word (a file, a folder, an address, `-` for stdin); gives [`PageList`]s, whose
 //! [`PageRef`]s give the location of each page, and by [`load`] its bytes. A source is a page, a
-//! folder of pages, a feed, a list of addresses, an OPML file, a WARC, ARC or WACZ, JSON lines or
+//! folder of pages, a feed, a sitemap, a list of addresses, an OPML file, a WARC, ARC or WACZ, JSON lines or
 //! Parquet; its kind is recognised by its beginning. Pages are read when they are asked for, each
 //! of a bounded size: a source of any length takes bounded memory.
 //!
@@ -13,6 +13,7 @@
 //! - `handle`: [`Sources`], and the pages of a feed.
 //! - `open`: from a word to its pages; `address`: words that are addresses.
 //! - `remote`: the document at an address; `web`: the boundary to what fetches it.
+//! - `sitemap`: the pages of sitemaps; `scope`: how much of them is taken.
 //! - `documents`: documents of any kind, for `text` and `filter`.
 //! - `pages`: pages, and the reasons why they cannot be read; `load`: their bytes.
 //! - `file`: files and pipes of limited size, gzip undone; `name`: their kind by their name.
@@ -40,7 +41,9 @@ mod name;
 mod open;
 mod pages;
 mod remote;
+mod scope;
 mod sidecar;
+mod sitemap;
 mod walk;
 mod warning;
 mod web;
@@ -56,6 +59,7 @@ pub use pages::{
     FoundPage, PageContent, PageError, PageList, PageLocation, PageRef, PageRefs, PageSource,
 };
 pub use remote::Html;
+pub use scope::SitemapScope;
 pub use sidecar::gold_of;
 pub use warning::SourceWarning;
 pub use web::{DocumentFetcher, RequestKind, WebDocument};

@@ -121,6 +121,10 @@ impl Sources {
         let file = file.as_deref();
         match input.kind() {
             SniffedType::Feed => Ok(self.local_feed(input, typed, file)?.alone()),
+            SniffedType::Sitemap => {
+                let bytes = input.whole(feed::MAX_SITEMAP_BYTES)?;
+                Ok(self.local_sitemap(&bytes, typed, file)?.alone())
+            }
             SniffedType::Opml => self.listed_feeds(input, typed),
             SniffedType::UrlList => {
                 let bytes = input.whole(feed::MAX_FEED_BYTES)?;
@@ -166,7 +170,7 @@ impl Sources {
             other => Err(SourceFault::kind(
                 typed,
                 other.name(),
-                "give a feed, an HTML page, a folder of pages, a list of addresses (one a line), \
+                "give a feed, a sitemap, an HTML page, a folder of pages, a list of addresses (one a line), \
                  an OPML file, a WARC, an ARC, a WACZ or JSON lines {\"url\": ..., \"html\": ...}",
             )),
         }

@@ -78,6 +78,8 @@ pub struct PageList {
     pub feed: Option<String>,
     /// The pages are those of the feed, and not others in its folder.
     pub by_feed: bool,
+    /// The feed is a sitemap: the dates of its items are those of the last change.
+    pub is_sitemap: bool,
     pub pages: PageRefs,
 }
 
@@ -155,6 +157,7 @@ pub fn pages_of(name: &str, pages: impl Iterator<Item = FoundPage> + Send + 'sta
         name: name.to_owned(),
         feed: None,
         by_feed: false,
+        is_sitemap: false,
         pages: Box::new(pages),
     }
 }

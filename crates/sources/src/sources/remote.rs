@@ -16,6 +16,9 @@ use url::Url;
 /// Feeds of a home page that are tried before it counts as having none.
 const MAX_TRIES: usize = 5;
 
+/// The path of robots.txt.
+const ROBOTS: &str = "/robots.txt";
+
 /// The meaning of an address of an HTML page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Html {
@@ -45,7 +48,12 @@ impl Sources {
     /// Opens the document at an address that the user typed.
     pub(super) fn open_url(&self, url: &Url, html: Html) -> Result<Vec<PageSource>> {
         self.web.allow(url)?;
-        let answer = match self.web.get(url, RequestKind::Page) {
+        let kind = if feed::names_sitemap(url) {
+            RequestKind::Sitemap
+        } else {
+            RequestKind::Page
+        };
+        let answer = match self.web.get(url, kind) {
             Ok(answer) => answer,
             Err(error) if html == Html::Home => return Err(error),
             Err(error) => {
@@ -55,6 +63,12 @@ impl Sources {
         };
         match sniff(&answer.bytes) {
             SniffedType::Feed => Ok(self.feed_of(url.as_str(), &answer)?.alone()),
+            SniffedType::Sitemap => Ok(self.remote_sitemap(&answer)?.alone()),
+            SniffedType::Text | SniffedType::Empty if answer.url.path() == ROBOTS => {
+                let pages = self.robots_sitemaps(&answer.url, &answer.bytes)?;
+                let url = url.to_string();
+                Ok(pages.ok_or(SourceFault::NamesNoSitemap { url })?.alone())
+            }
             SniffedType::Opml => {
                 let outlines = feed::parse_opml(&answer.bytes);
                 let outlines = outlines.map_err(SourceFault::content(url.as_str()))?;
@@ -77,7 +91,7 @@ impl Sources {
             SniffedType::Html
                 if html == Html::Home || html == Html::Page && answer.url.path() == "/" =>
             {
-                Ok(self.discovered(&answer)?.alone())
+                Ok(self.discovered(&answer, html)?.alone())
             }
             kind if html == Html::Home => {
                 let (url, found) = (url.to_string(), kind.name());
@@ -105,8 +119,8 @@ impl Sources {
         Ok(self.pages_of_feed(name, Some(answer.url.to_string()), feed, dir))
     }
 
-    /// The feed that a home page names.
-    fn discovered(&self, answer: &WebDocument) -> Result<PageList> {
+    /// The feed that a home page names; to learn from, else the sitemaps of its site.
+    fn discovered(&self, answer: &WebDocument, html: Html) -> Result<PageList> {
         let home = &answer.url;
         let source = page::Source {
             url: Some(home.as_str()),
@@ -124,6 +138,13 @@ impl Sources {
                 }
                 Err(error) => last = Some(error),
             }
+        }
+        if html == Html::Home
+            && last.is_none()
+            && home.path() == "/"
+            && let Some(pages) = self.sitemaps_of_home(home)?
+        {
+            return Ok(pages);
         }
         let url = home.to_string();
         Err(match last {

@@ -2,6 +2,7 @@
 
 use super::walk::{MAX_DEPTH, MAX_VAIN};
 use crate::error::Error;
+use forest_core::feed::ChosenSection;
 use forest_html::error::{counted, with_causes};
 use std::fmt;
 use std::path::PathBuf;
@@ -27,6 +28,15 @@ pub enum SourceWarning {
     NoItems { name: String },
     /// A fault that the feed's reader mended or passed over.
     OfFeed { name: String, fault: String },
+    /// A sitemap that cannot be read.
+    SitemapUnread { url: Url, why: String },
+    /// Files of an index of sitemaps beyond the bounds.
+    SitemapsLeft { name: String, files: usize },
+    /// The section of a sitemap that was chosen.
+    InSection {
+        name: String,
+        section: ChosenSection,
+    },
     /// A fault of a web archive that was mended.
     OfArchive { name: String, fault: String },
     /// A feed beside pages that cannot be read.
@@ -41,7 +51,9 @@ impl SourceWarning {
     pub fn is_news(&self) -> bool {
         matches!(
             self,
-            SourceWarning::Tried { .. } | SourceWarning::FeedFound { .. }
+            SourceWarning::Tried { .. }
+                | SourceWarning::FeedFound { .. }
+                | SourceWarning::InSection { .. }
         )
     }
 }
@@ -81,6 +93,16 @@ impl fmt::Display for SourceWarning {
             SourceWarning::OfFeed { name, fault } | SourceWarning::OfArchive { name, fault } => {
                 write!(f, "{name}: {fault}")
             }
+            SourceWarning::SitemapUnread { url, why } => {
+                write!(f, "{url}: left out of the sitemap: {why}")
+            }
+            SourceWarning::SitemapsLeft { name, files } => write!(
+                f,
+                "{name}: left out: {} of the index, those that changed last were read: give the \
+                 others by name",
+                counted(*files, "sitemap", "sitemaps")
+            ),
+            SourceWarning::InSection { name, section } => write!(f, "{name}: {section}"),
             SourceWarning::FeedUnread { path, error } => write!(
                 f,
                 "{}: not used for the pages beside it: {}",

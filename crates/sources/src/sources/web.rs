@@ -54,6 +54,7 @@ pub struct WebDocument {
 pub enum RequestKind {
     Page,
     Feed,
+    Sitemap,
 }
 
 impl From<WebDocument> for PageContent {

@@ -26,8 +26,8 @@ use url::Url;
 /// Add feeds to the harvest
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-FEED is the address of a feed or of a home page that names one, a file with an address
-a line, an OPML file, or - for either on stdin. Each feed is requested once; a page that is
+FEED is the address of a feed, of a sitemap (or of the robots.txt that names it), or of a
+home page that names a feed, a file with an address a line, an OPML file, or - for either on stdin. Each feed is requested once; a page that is
 no feed is not added. A feed of an OPML list is also added if its server does not answer,
 and the harvest tries again. Titles, folders and home pages of the list are kept. The rules
 are set for each feed that is added.
@@ -66,7 +66,7 @@ pub struct RulesArgs {
     #[command(flatten)]
     rules: RuleArgs,
     /// Remove all rules.
-    #[arg(long, conflicts_with_all = ["skip_title", "skip_address", "least_words"])]
+    #[arg(long, conflicts_with_all = ["skip_title", "skip_address", "section", "least_words"])]
     none: bool,
     #[command(flatten)]
     which: WhichArgs,

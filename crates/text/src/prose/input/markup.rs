@@ -8,18 +8,9 @@ const CONVERTED: [&str; 4] = ["header", "document", "textfield", "page"];
 /// Bytes that are searched for the elements by which XML is known.
 const HEAD_BYTES: usize = 64 * 1024;
 
-/// The kinds of XML that are known by their elements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum XmlKind {
-    /// `urlset` or `sitemapindex`.
-    Sitemap,
-    /// At least two of `header`, `document`, `textfield` and `page`, the first element
-    /// among them, and no element of HTML.
-    Converted,
-}
-
-/// The kind of an XML document by its elements; `None` for other XML.
-pub fn kind(text: &str) -> Option<XmlKind> {
+/// Returns true if XML is a converted document: it has at least two of `header`, `document`,
+/// `textfield` and `page`, the first element among them, and no element of HTML.
+pub fn is_converted(text: &str) -> bool {
     let head = &text[..text.floor_char_boundary(HEAD_BYTES)];
     let mut seen = [false; CONVERTED.len()];
     let mut first = true;
@@ -27,18 +18,15 @@ pub fn kind(text: &str) -> Option<XmlKind> {
         let Token::Start(tag) = token else { continue };
         let name = local(tag.name).to_ascii_lowercase();
         let at = CONVERTED.iter().position(|known| *known == name);
-        if first && matches!(&*name, "urlset" | "sitemapindex") {
-            return Some(XmlKind::Sitemap);
-        }
         if (first && at.is_none()) || matches!(&*name, "html" | "body" | "head") {
-            return None;
+            return false;
         }
         if let Some(at) = at {
             seen[at] = true;
         }
         first = false;
     }
-    (seen.iter().filter(|seen| **seen).count() >= 2).then_some(XmlKind::Converted)
+    seen.iter().filter(|seen| **seen).count() >= 2
 }
 
 /// The text of XML: a paragraph an element, blank lines between them. An element among

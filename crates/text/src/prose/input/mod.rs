@@ -113,7 +113,7 @@ pub fn read(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
         | SniffedType::Gzip
         | SniffedType::Empty
         | SniffedType::Json => Document::Dump(dump::dump(bytes), kind),
-        SniffedType::UrlList => Document::Excluded(Excluded::Sitemap),
+        SniffedType::UrlList | SniffedType::Sitemap => Document::Excluded(Excluded::Sitemap),
         SniffedType::Text if served("text/html") || served("application/xhtml") => {
             html(bytes, source, limit)
         }
@@ -121,18 +121,15 @@ pub fn read(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
         SniffedType::Text => text(bytes, source, limit),
         SniffedType::Html | SniffedType::Xml => {
             let decoded = charset::decode(within(bytes, limit), source.content_type);
-            match markup::kind(&decoded.text) {
-                Some(markup::XmlKind::Sitemap) => Document::Excluded(Excluded::Sitemap),
-                Some(markup::XmlKind::Converted) => {
-                    let text = markup::paragraphs(&mend_c1(decoded.text));
-                    Document::Page(Box::new(plain::page(&text)), DocumentOrigin::Converted)
-                }
-                None if kind == SniffedType::Xml => {
-                    let text = markup::paragraphs(&mend_c1(decoded.text));
-                    Document::Page(Box::new(plain::page(&text)), DocumentOrigin::Xml)
-                }
-                None => html(bytes, source, limit),
-            }
+            let origin = if markup::is_converted(&decoded.text) {
+                DocumentOrigin::Converted
+            } else if kind == SniffedType::Xml {
+                DocumentOrigin::Xml
+            } else {
+                return html(bytes, source, limit);
+            };
+            let text = markup::paragraphs(&mend_c1(decoded.text));
+            Document::Page(Box::new(plain::page(&text)), origin)
         }
     }
 }
