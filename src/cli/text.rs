@@ -6,10 +6,9 @@ use super::output::{self, OutputSink};
 use super::source::SourceArgs;
 use super::{Exit, Global};
 use anyhow::{Context, bail};
-use forest_html::error::{CRASHED, counted, with_causes};
-use forest_html::page;
+use forest_html::error::{CRASHED, counted};
 use forest_html::text::Language;
-use forest_sources::sources::{FoundPage, PageLocation, PageRefs, Sources, is_page, read_file};
+use forest_sources::sources::{FoundPage, PageLocation, PageRefs, Sources, is_page, load_document};
 use forest_text::prose::{DocumentText, Normaliser, TableStyle, TextFormat, TextOptions};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -247,32 +246,17 @@ impl TextCommand<'_> {
 impl DocumentReader {
     /// The id and the text of a document.
     fn read(&self, page: FoundPage) -> (String, DocumentText) {
-        let page = match page {
-            Ok(page) => page,
+        // A file that is named like a page is HTML.
+        let is_named = page
+            .as_ref()
+            .is_ok_and(|page| matches!(&page.location, PageLocation::File(path) if is_page(path)));
+        let loaded = match load_document(page, self.normaliser.limit) {
+            Ok(loaded) => loaded,
             Err(error) => return (error.id, DocumentText::failed(error.reason)),
         };
-        let url = page.url();
-        let id = page.id.or_else(|| url.clone()).unwrap_or_default();
-        let (held, read);
-        let (bytes, content_type) = match page.location {
-            PageLocation::Content(content) => {
-                held = content;
-                (&held.bytes, held.content_type.as_deref())
-            }
-            PageLocation::File(path) => match read_file(&path, self.normaliser.limit) {
-                Ok(bytes) => {
-                    read = bytes;
-                    // A file that is named like a page is HTML.
-                    (&read, is_page(&path).then_some("text/html"))
-                }
-                Err(error) => return (id, DocumentText::failed(with_causes(&error))),
-            },
-            PageLocation::Web(_) => return (id, DocumentText::failed("not fetched")),
-        };
-        let source = page::Source {
-            url: url.as_deref(),
-            content_type,
-        };
+        let (id, bytes) = (loaded.id.clone(), &loaded.content.bytes);
+        let mut source = loaded.source();
+        source.content_type = source.content_type.or(is_named.then_some("text/html"));
         let text = catch_unwind(AssertUnwindSafe(|| self.normaliser.text(bytes, source)));
         (id, text.unwrap_or_else(|_| DocumentText::failed(CRASHED)))
     }

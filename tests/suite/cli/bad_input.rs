@@ -32,7 +32,7 @@ fn what_is_no_source() {
     user.put("noise.bin", noise(10_000));
     user.put("empty.xml", "");
     user.put("data.json", "{\"a\": 1}");
-    user.put("map.xml", "<?xml version='1.0'?><urlset><url/></urlset>");
+    user.put("map.xml", "<?xml version='1.0'?><catalog><book/></catalog>");
     check(&user, "notes.txt", 2, &["plain text", "give a feed"]);
     check(&user, "paper.pdf", 2, &["a PDF document", "give a feed"]);
     check(&user, "noise.bin", 2, &["binary data", "give a feed"]);

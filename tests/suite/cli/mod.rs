@@ -22,6 +22,7 @@ mod paging;
 #[cfg(unix)]
 mod pipes;
 mod readme;
+mod saved;
 mod shape;
 mod site;
 mod text;

@@ -16,6 +16,9 @@ const SNIFF_BYTES: usize = 64 * 1024;
 /// Bytes of gzip that are unpacked at once.
 const START_BYTES: u64 = 4096;
 
+/// Bytes of a MIME header that are looked at.
+const MIME_BYTES: usize = 8 * 1024;
+
 /// The type of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SniffedType {
@@ -23,6 +26,8 @@ pub enum SniffedType {
     Feed,
     /// A list of feeds in OPML.
     Opml,
+    /// A page in MIME, with its pictures, as browsers save it (MHTML).
+    Mhtml,
     /// A sitemap, or an index of sitemaps, in gzip or not.
     Sitemap,
     /// An HTML or XHTML page.
@@ -63,6 +68,7 @@ impl SniffedType {
                 | SniffedType::Feed
                 | SniffedType::Opml
                 | SniffedType::Sitemap
+                | SniffedType::Mhtml
                 | SniffedType::Json
                 | SniffedType::Binary
         )
@@ -73,6 +79,7 @@ impl SniffedType {
         match self {
             SniffedType::Feed => "a feed",
             SniffedType::Opml => "an OPML list of feeds",
+            SniffedType::Mhtml => "a saved page in MHTML",
             SniffedType::Sitemap => "a sitemap",
             SniffedType::Html => "an HTML page",
             SniffedType::Json => "JSON",
@@ -119,6 +126,9 @@ pub fn sniff(bytes: &[u8]) -> SniffedType {
         None => {}
     }
     let head = &bytes[..bytes.len().min(SNIFF_BYTES)];
+    if is_mhtml(head) {
+        return SniffedType::Mhtml;
+    }
     let text = decode(head, None).0;
     let text = text.trim_start();
     match text.chars().next() {
@@ -127,6 +137,31 @@ pub fn sniff(bytes: &[u8]) -> SniffedType {
         Some('{' | '[') => SniffedType::Json,
         _ => of_text(text),
     }
+}
+
+/// Returns true if a document begins with the header of MIME, and the header says that HTML
+/// follows, alone or with other parts.
+fn is_mhtml(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let head = head.trim_ascii_start();
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
+    let name = head.iter().take_while(|byte| is_name(byte)).count();
+    if name == 0 || head.get(name) != Some(&b':') {
+        return false;
+    }
+    let (mut is_mime, mut kind) = (false, String::new());
+    for line in String::from_utf8_lossy(&head[..head.len().min(MIME_BYTES)]).lines() {
+        let line = line.trim_end().to_ascii_lowercase();
+        if line.is_empty() {
+            break;
+        }
+        is_mime |= line.starts_with("mime-version:");
+        if let Some(value) = line.strip_prefix("content-type:") {
+            value.trim().clone_into(&mut kind);
+        }
+    }
+    let kinds = ["multipart/related", "multipart/alternative", "text/html"];
+    is_mime && kinds.iter().any(|known| kind.starts_with(known))
 }
 
 /// Returns true if the bytes of a file, not packed, begin as those of a web archive: with the
@@ -279,6 +314,14 @@ mod tests {
         check(
             b"# list\nHTTPS://example.org/a\n\nhttp://example.org/b",
             SniffedType::UrlList,
+        );
+        check(
+            b"From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\tboundary=b\r\n\r\n",
+            SniffedType::Mhtml,
+        );
+        check(
+            b"From: a\nMIME-Version: 1.0\nContent-Type: text/plain\n\n<p>One",
+            SniffedType::Html,
         );
         check(b"see http://example.org/b", SniffedType::Text);
         check(b"1 < 2", SniffedType::Text);

@@ -36,6 +36,9 @@ pub enum SourceFault {
     /// A robots.txt without a sitemap of its own site.
     #[error("{url}: this robots.txt names no sitemap of its site: give the sitemap's address")]
     NamesNoSitemap { url: String },
+    /// MHTML without a page.
+    #[error("there is no HTML page in this MHTML: save the page again, or give its HTML")]
+    NoPageInMhtml,
     /// A sitemap that leads to another host.
     #[error("{url} leads to another host: a sitemap names its own site alone")]
     OtherHost { url: String },

@@ -2,6 +2,7 @@
 
 use super::file::read_file;
 use super::pages::{FoundPage, FurtherPages, PageContent, PageError, PageLocation, PageRef};
+use super::saved;
 use super::sidecar::address_of;
 use crate::error::SourceFault;
 use forest_core::extract::Extractor;
@@ -78,6 +79,22 @@ impl PageRef {
 /// Reads a page of at most `limit` bytes. A page that is still on the web is an error:
 /// [`Sources::fetch`](super::Sources::fetch) comes first.
 pub fn load(page: FoundPage, limit: usize) -> Result<LoadedPage, PageError> {
+    let loaded = load_document(page, limit)?;
+    if let Some(found) = sniff_no_page(&loaded.content.bytes) {
+        let reason = format!("this is {found}, not an HTML page: leave it out");
+        let url = loaded.content.url.clone();
+        let id = loaded.id;
+        return Err(PageError { id, url, reason });
+    }
+    Ok(loaded)
+}
+
+/// Reads a document of any kind, as [`load`] reads a page.
+///
+/// # Errors
+///
+/// As [`load`], but for documents that are no pages.
+pub fn load_document(page: FoundPage, limit: usize) -> Result<LoadedPage, PageError> {
     let PageRef {
         id,
         folder,
@@ -88,7 +105,7 @@ pub fn load(page: FoundPage, limit: usize) -> Result<LoadedPage, PageError> {
         PageLocation::Content(content) => content,
         PageLocation::File(path) => {
             let url = address_of(&path);
-            match read_file(&path, limit) {
+            match read_file(&path, saved::limit_of(&path, limit)) {
                 Ok(bytes) => Arc::new(PageContent {
                     url,
                     bytes,
@@ -110,12 +127,13 @@ pub fn load(page: FoundPage, limit: usize) -> Result<LoadedPage, PageError> {
             return Err(PageError::at(&url, &SourceFault::NotFetched.into()));
         }
     };
+    let (name, url) = (id.clone().unwrap_or_default(), content.url.clone());
+    let content = saved::opened(content, limit, &name).map_err(|error| PageError {
+        id: name,
+        url,
+        reason: with_causes(&error),
+    })?;
     let id = id.or_else(|| content.url.clone()).unwrap_or_default();
-    if let Some(found) = sniff_no_page(&content.bytes) {
-        let reason = format!("this is {found}, not an HTML page: leave it out");
-        let url = content.url.clone();
-        return Err(PageError { id, url, reason });
-    }
     Ok(LoadedPage {
         id,
         folder,

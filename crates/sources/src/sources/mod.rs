@@ -15,7 +15,8 @@
 //! - `remote`: the document at an address; `web`: the boundary to what fetches it.
 //! - `sitemap`: the pages of sitemaps; `scope`: how much of them is taken.
 //! - `documents`: documents of any kind, for `text` and `filter`.
-//! - `pages`: pages, and the reasons why they cannot be read; `load`: their bytes.
+//! - `pages`: pages, and the reasons why they cannot be read; `load`: their bytes; `saved`: pages that a
+//!   browser saved.
 //! - `file`: files and pipes of limited size, gzip undone; `name`: their kind by their name.
 //! - `folder`: folders of pages, and the pages of a local feed; `walk`: all folders below one;
 //!   `sidecar`: the `.json` beside a page.
@@ -41,6 +42,7 @@ mod name;
 mod open;
 mod pages;
 mod remote;
+mod saved;
 mod scope;
 mod sidecar;
 mod sitemap;
@@ -53,7 +55,7 @@ pub use archive::{NamedReader, open_records, warc_files};
 pub use file::{is_open_already, read_file};
 pub use further::FurtherFinder;
 pub use handle::Sources;
-pub use load::{FoundPart, LoadedPage, load};
+pub use load::{FoundPart, LoadedPage, load, load_document};
 pub use name::is_page;
 pub use pages::{
     FoundPage, PageContent, PageError, PageList, PageLocation, PageRef, PageRefs, PageSource,

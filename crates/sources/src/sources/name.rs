@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Ends of the names of pages; `.gz` may follow.
-const PAGE_ENDS: [&str; 3] = ["html", "htm", "xhtml"];
+const PAGE_ENDS: [&str; 5] = ["html", "htm", "xhtml", "mhtml", "mht"];
 
 /// Ends of the names of other files: pictures, fonts, films and sound; styles, programs and
 /// their templates; data and text; papers; archives; copies that `wget -K` and editors
@@ -12,8 +12,8 @@ const PAGE_ENDS: [&str; 3] = ["html", "htm", "xhtml"];
 const OTHER_ENDS: &str = "\
     7z aac ai apk arc asc atom avi avif bak bib bin bmp br bz2 c cfg conf cpp cs css csv cur \
     db deb dll dmg doc docx eot eps epub erb exe flac flv gif go h hbs heic ico ics ini \
-    iso j2 jar java jpe jpeg jpg js json jsonl jsx less lock log lua m4a m4v map md mht \
-    mhtml mid mjs mkv mobi mov mp3 mp4 mpeg mpg odp ods odt oga ogg ogv opml opus orig \
+    iso j2 jar java jpe jpeg jpg js json jsonl jsx less lock log lua m4a m4v map md \
+    mid mjs mkv mobi mov mp3 mp4 mpeg mpg odp ods odt oga ogg ogv opml opus orig \
     otf parquet part pdf png ppt pptx ps psd py rar rb rdf rs rss rtf scss sh sql sqlite \
     svelte svg swf swp tar tgz tif tiff tmp toml torrent ts tsv tsx ttf txt vue warc \
     wasm wav webm webmanifest webp wma wmv woff woff2 xls xlsx xml xsl xslt xz yaml yml \
@@ -101,6 +101,8 @@ mod tests {
         check("a.b.HTML.gz", Some("a.b"));
         check("a.xhtml.GZ", Some("a"));
         check("a..htm", Some("a."));
+        check("a.mhtml", Some("a"));
+        check("a.MHT", Some("a"));
         check(".html", None);
         check(".html.gz", None);
         check("html.gz", None);

@@ -7,7 +7,7 @@ use super::name::is_page;
 use super::pages::{PageList, PageRef, PageSource, pages_of};
 use super::remote::Html;
 use super::warning::SourceWarning;
-use super::{archive, folder, lines};
+use super::{archive, folder, lines, saved};
 use crate::error::{Result, SourceFault};
 use forest_core::feed::{self, SniffedType};
 use std::path::Path;
@@ -156,10 +156,17 @@ impl Sources {
                 Ok(pages_of(typed, pages).alone())
             }
             // A file with the name of a page is read as one, and may give an error then.
-            kind if kind == SniffedType::Html || is_page(path) => {
+            kind if matches!(kind, SniffedType::Html | SniffedType::Mhtml) || is_page(path) => {
                 let page = match file {
                     Some(file) => folder::page_of(file),
-                    None => PageRef::of_bytes(typed, input.whole(self.page_limit)?),
+                    None => {
+                        let limit = if kind == SniffedType::Mhtml {
+                            saved::with_pictures(self.page_limit)
+                        } else {
+                            self.page_limit
+                        };
+                        PageRef::of_bytes(typed, input.whole(limit)?)
+                    }
                 };
                 Ok(pages_of(typed, std::iter::once(Ok(page))).alone())
             }

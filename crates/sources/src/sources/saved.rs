@@ -30,7 +30,11 @@ const SINGLE_FILE: &str = "Page saved with SingleFile";
 pub fn limit_of(path: &Path, limit: usize) -> usize {
     let end = path.extension().unwrap_or_default();
     let is_mhtml = ["mhtml", "mht"].iter().any(|e| end.eq_ignore_ascii_case(e));
-    if is_mhtml { with_pictures(limit) } else { limit }
+    if is_mhtml {
+        with_pictures(limit)
+    } else {
+        limit
+    }
 }
 
 /// Bytes of MHTML whose page has `limit`.
@@ -210,8 +214,18 @@ mod tests {
     #[test]
     fn the_page_of_mhtml_is_the_part_of_the_snapshot() {
         let frame = ("text/html", "8bit", "cid:frame@mhtml.blink", "<p>A frame");
-        let picture = ("image/png", "base64", "https://a.example/x.png", "iVBORw0KGgo=");
-        let page = ("text/html", "quoted-printable", PAGE, "<p class=3D\"a\">Caf=C3=A9 on=\r\ne");
+        let picture = (
+            "image/png",
+            "base64",
+            "https://a.example/x.png",
+            "iVBORw0KGgo=",
+        );
+        let page = (
+            "text/html",
+            "quoted-printable",
+            PAGE,
+            "<p class=3D\"a\">Caf=C3=A9 on=\r\ne",
+        );
         let opened = open(&mhtml(&snapshot(), &[frame, picture, page]));
         assert_eq!(opened.url.as_deref(), Some(PAGE));
         assert_eq!(opened.date.as_deref(), Some("2026-11-03T09:11:12Z"));
@@ -222,8 +236,16 @@ mod tests {
 
     #[test]
     fn without_a_snapshot_it_is_the_start_or_the_first_html() {
-        let first = ("text/html; charset=windows-1251", "base64", PAGE, "PHA+z/Do4uXy");
-        let opened = open(&mhtml("", &[first, ("text/html", "8bit", "cid:x", "<p>No")]));
+        let first = (
+            "text/html; charset=windows-1251",
+            "base64",
+            PAGE,
+            "PHA+z/Do4uXy",
+        );
+        let opened = open(&mhtml(
+            "",
+            &[first, ("text/html", "8bit", "cid:x", "<p>No")],
+        ));
         assert_eq!(opened.url.as_deref(), Some(PAGE));
         assert_eq!(opened.bytes, b"<p>\xCF\xF0\xE8\xE2\xE5\xF2");
         let charset = opened.content_type.as_deref();
@@ -239,16 +261,31 @@ mod tests {
 
     #[test]
     fn what_is_broken_or_has_no_page_costs_that_file() {
-        let broken = ("text/html", "quoted-printable", PAGE, "<p>1 = 2 and =ZZ =C3=A9");
+        let broken = (
+            "text/html",
+            "quoted-printable",
+            PAGE,
+            "<p>1 = 2 and =ZZ =C3=A9",
+        );
         let opened_page = open(&mhtml(&snapshot(), &[broken]));
         assert!(String::from_utf8_lossy(&opened_page.bytes).contains("<p>1"));
         let css = [("text/css", "8bit", "https://a.example/x.css", "a {}")];
         let refused = opened(content(&mhtml("", &css)), 1 << 20, "a.mhtml");
         let message = refused.expect_err("no page").to_string();
         assert!(message.contains("no HTML page in this MHTML"), "{message}");
-        let page = [("text/html", "8bit", PAGE, "<p>A page that is longer than that")];
+        let page = [(
+            "text/html",
+            "8bit",
+            PAGE,
+            "<p>A page that is longer than that",
+        )];
         let refused = opened(content(&mhtml("", &page)), 20, "a.mhtml");
-        assert!(refused.expect_err("too large").to_string().contains("larger"));
+        assert!(
+            refused
+                .expect_err("too large")
+                .to_string()
+                .contains("larger")
+        );
         // Thousands of parts in one another.
         let mut deep = String::from("MIME-Version: 1.0\r\n");
         for n in 0..20_000 {

@@ -102,7 +102,7 @@ pub fn read(bytes: &[u8], source: Source<'_>, limit: usize) -> Document {
             .is_some_and(|given| given.trim_start().to_ascii_lowercase().starts_with(kind))
     };
     match kind {
-        SniffedType::Feed | SniffedType::Opml | SniffedType::Warc => {
+        SniffedType::Feed | SniffedType::Opml | SniffedType::Warc | SniffedType::Mhtml => {
             Document::Excluded(Excluded::Pages(kind))
         }
         // Pages with a stray zero byte are pages.
