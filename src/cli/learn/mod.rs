@@ -68,7 +68,7 @@ pub struct LearnArgs {
     #[arg(long)]
     force: bool,
     /// Learn a list of articles: the sources are snapshots of one page that lists them, the
-    /// oldest first. Two of different days are better than one.
+    /// oldest first. Of two, of different days, one tells a menu that stays the same.
     #[arg(long, conflicts_with_all = ["method", "signifiers", "keywords", "crawl"])]
     list: bool,
     /// Of several lists on the page, learn the one that has an item with this text.

@@ -167,7 +167,14 @@ fn anything_else_is_one_error() {
     let user = User::new();
     let check = |input: Vec<u8>, part: &str| {
         let ran = user.run_with(&["apply", "-"], input);
-        ran.ends(2, &["stdin: this is", part, "give a feed, a sitemap, an HTML page"]);
+        ran.ends(
+            2,
+            &[
+                "stdin: this is",
+                part,
+                "give a feed, a sitemap, an HTML page",
+            ],
+        );
         assert_eq!(
             (ran.out.as_str(), ran.err.lines().count()),
             ("", 1),

@@ -207,6 +207,7 @@ impl ListExtractor {
     }
 
     fn on_page(&self, page: &Page) -> ListedItems {
+        let own = list_address(page);
         let strips = self.strips(page);
         let mut elements = self.elements_without(page, &strips);
         let mut out = ListedItems::default();
@@ -217,7 +218,7 @@ impl ListExtractor {
         }
         let reader = ItemReader {
             page,
-            base: Base::of(page),
+            base: Base::of(page).or(own.as_deref()),
             strips: strips.into_iter().collect(),
             periods: self.periods(page),
             language: language(page),
@@ -225,7 +226,7 @@ impl ListExtractor {
         };
         let mut room = page.source_bytes().saturating_mul(MAX_GROWTH);
         // A link to the list itself leads to no article.
-        let mut known: HashSet<String> = page.url().map(page_key).into_iter().collect();
+        let mut known: HashSet<String> = own.as_deref().map(page_key).into_iter().collect();
         let mut without_link = 0;
         for (element, block) in elements {
             let Some((link, url)) = reader.link(element, block) else {
@@ -261,13 +262,26 @@ impl ListExtractor {
 
     fn next(&self, page: &Page) -> Option<String> {
         let mut values = self.matcher.next.as_ref()?.values_at(page, page.root());
-        let base = Base::of(page);
+        let own = list_address(page);
+        let base = Base::of(page).or(own.as_deref());
         let next = values
             .drain(..)
             .find_map(|value| address_of(page, &value, &base))?;
-        let own = page.url().map(page_key);
+        let own = own.as_deref().map(page_key);
         (own.as_deref() != Some(&*page_key(&next))).then_some(next)
     }
+}
+
+/// The address of a list's page: its own, else the one that it says is its own, else that of its
+/// base. A saved page may have no other.
+pub fn list_address(page: &Page) -> Option<String> {
+    let own = page.url().map(str::to_owned);
+    let said = || {
+        let canonical = page.metadata().canonical.as_deref();
+        web_address(canonical?).map(String::from)
+    };
+    let base = || Some(Base::of(page).url()?.to_string());
+    own.or_else(said).or_else(base)
 }
 
 /// The text of an element whose parts stand in elements of their own, with a space between two:

@@ -41,6 +41,13 @@ impl Base {
         Base(None)
     }
 
+    /// The same; without a base this address is it.
+    #[must_use]
+    pub fn or(self, address: Option<&str>) -> Base {
+        let address = || address.and_then(|address| Url::parse(address).ok());
+        Base(self.0.or_else(|| address().filter(is_web)))
+    }
+
     /// The base, if the page has one that is an address of the Web.
     pub fn url(&self) -> Option<&Url> {
         self.0.as_ref()

@@ -116,7 +116,11 @@ fn further(pages: &[ListPage<'_>], ranked: &[RankedGroup<'_>], main: usize) -> V
         return Vec::new();
     };
     let main_figures = &of_main.figures;
-    if main_figures.aside > MAX_ASIDE || main_figures.article_like < NEARLY_ALL {
+    // A strip beside the list is not completed by the list.
+    if main_figures.aside > MAX_ASIDE
+        || main_figures.article_like < NEARLY_ALL
+        || is_other_list(pages, &of_main.group)
+    {
         return Vec::new();
     }
     // An article may stand in another block on another day.
@@ -141,6 +145,7 @@ fn further(pages: &[ListPage<'_>], ranked: &[RankedGroup<'_>], main: usize) -> V
             && is_most(&|(_, key)| forms.contains(&AddressForm::of(key)))
             && chosen.iter().all(is_apart)
             && are_in_one_region(pages, &of_main.group, &other.group)
+            && are_in_one_region(pages, &other.group, &of_main.group)
             && !is_other_list(pages, &other.group)
         {
             known.extend(own);
@@ -225,7 +230,7 @@ fn are_in_one_region(pages: &[ListPage<'_>], a: &ItemGroup<'_>, b: &ItemGroup<'_
 }
 
 /// True if a name around a group, or the heading before it, says that it is another list.
-fn is_other_list(pages: &[ListPage<'_>], group: &ItemGroup<'_>) -> bool {
+pub(super) fn is_other_list(pages: &[ListPage<'_>], group: &ItemGroup<'_>) -> bool {
     let says = |text: &str| {
         let text = fold(text).to_lowercase();
         text.len() <= 120 && OTHER_LISTS.iter().any(|part| text.contains(part))

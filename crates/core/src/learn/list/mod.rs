@@ -10,7 +10,8 @@
 //! - `score`: how much such a group is the main list: the number of pages that it links to, the
 //!   words of its links, headings, dates, addresses like an article's, its share of the page's
 //!   text; against it that it stands in navigation or that one element links to many pages. With
-//!   several snapshots: whether the pages that it links to have changed.
+//!   several snapshots: whether the pages that it links to have changed. Where the newest snapshot
+//!   alone teaches another list, that one is it, unless it is a menu that stays the same.
 //! - `fields`, `relative`: expressions of link, title, date, summary, picture and author with an
 //!   item as their context.
 //! - `blocks`: further items that are made in another way.
@@ -33,10 +34,10 @@ mod survey;
 #[cfg(test)]
 mod tests;
 
-use crate::extract::list::{ListExtractor, language};
+use crate::extract::list::{ListExtractor, language, list_address};
 use crate::wrapper::list::{ListEvidence, ListRecords, ListRunnerUp, ListWrapper};
 use fields::FieldChooser;
-use forest_html::address::site_of;
+use forest_html::address::{page_key, site_of};
 use forest_html::page::Page;
 use forest_html::text::{Language, fold};
 use groups::ItemGroup;
@@ -64,7 +65,7 @@ pub struct ListOptions {
     pub learned: Option<String>,
     /// A text of an item that tells which of several lists is meant.
     pub hint: Option<String>,
-    /// Headlines of linked pages by the [`page_key`](forest_html::address::page_key) of their
+    /// Headlines of linked pages by the [`page_key`] of their
     /// addresses: they tell which text of an item is its title.
     pub headlines: HashMap<String, String>,
 }
@@ -130,23 +131,47 @@ pub fn learn(snapshots: &[&Page], options: &ListOptions) -> LearnedList {
             .first()
             .map_or(Language::Unknown, |page| language(page)),
     };
-    let shown = learner.pages(snapshots.iter().copied());
-    let ranked = learner.ranked(&shown);
-    let lists = json::lists(snapshots);
-    let in_json = lists.iter().map(|list| {
-        let pages = learner.pages(&list.pages);
-        let ranked = learner.ranked(&pages);
-        (list, pages, ranked)
-    });
-    let score = |ranked: &[RankedGroup<'_>]| ranked.first().map_or(0.0, |best| best.score);
-    let best = in_json.max_by(|a, b| score(&a.2).total_cmp(&score(&b.2)));
-    if let Some((list, pages, in_json)) = &best
-        && let Some(found) = in_json.first()
-        && json::outdoes((pages, found), (&shown, ranked.first()))
-    {
-        return learner.learned(pages, in_json, Some(&list.records));
+    let together = learner.learned_from(snapshots);
+    match snapshots {
+        [older @ .., newest] if !older.is_empty() => {
+            let alone = learner.learned_from(&[*newest]);
+            better(together, alone, older, newest)
+        }
+        _ => together,
     }
-    learner.learned(&shown, &ranked, None)
+}
+
+/// Of what several snapshots teach together and the newest teaches alone: the latter where they
+/// differ, unless its items are a menu's, which have no dates and stay the same while those of the
+/// others change.
+fn better(
+    together: LearnedList,
+    alone: LearnedList,
+    older: &[&Page],
+    newest: &Page,
+) -> LearnedList {
+    let of = |learned: &LearnedList, page: &Page| -> HashSet<String> {
+        let wrapper = learned.wrapper.clone();
+        let extractor = wrapper.and_then(|wrapper| ListExtractor::new(wrapper).ok());
+        let items = extractor.map_or_else(Vec::new, |found| found.apply(page).items);
+        items.iter().map(|item| page_key(&item.url)).collect()
+    };
+    let (by_all, by_newest) = (of(&together, newest), of(&alone, newest));
+    if by_newest.is_empty() || by_all == by_newest {
+        return together;
+    }
+    let has_changed = |learned: &LearnedList, now: &HashSet<String>| {
+        let mut before = older.iter().map(|page| of(learned, page));
+        before.any(|before| !now.is_subset(&before))
+    };
+    let evidence = alone.wrapper.as_ref().and_then(|of| of.evidence.as_ref());
+    let is_dated = evidence.is_some_and(|of| 2 * of.dated > of.items.iter().sum());
+    let is_menu = !is_dated && !has_changed(&alone, &by_newest);
+    if is_menu && has_changed(&together, &by_all) {
+        together
+    } else {
+        alone
+    }
 }
 
 struct ListLearner<'a> {
@@ -165,6 +190,28 @@ impl ListLearner<'_> {
 
     fn ranked<'p>(&self, pages: &[ListPage<'p>]) -> Vec<RankedGroup<'p>> {
         ranked(pages, self.options.hint.as_deref())
+    }
+
+    /// The result from some of the snapshots: from the groups of their elements, or of their
+    /// JSON.
+    fn learned_from(&self, snapshots: &[&Page]) -> LearnedList {
+        let shown = self.pages(snapshots.iter().copied());
+        let ranked = self.ranked(&shown);
+        let lists = json::lists(snapshots);
+        let in_json = lists.iter().map(|list| {
+            let pages = self.pages(&list.pages);
+            let ranked = self.ranked(&pages);
+            (list, pages, ranked)
+        });
+        let score = |ranked: &[RankedGroup<'_>]| ranked.first().map_or(0.0, |best| best.score);
+        let best = in_json.max_by(|a, b| score(&a.2).total_cmp(&score(&b.2)));
+        if let Some((list, pages, in_json)) = &best
+            && let Some(found) = in_json.first()
+            && json::outdoes((pages, found), (&shown, ranked.first()))
+        {
+            return self.learned(pages, in_json, Some(&list.records));
+        }
+        self.learned(&shown, &ranked, None)
     }
 
     /// The result from the groups of some pages: of the snapshots, or of their JSON.
@@ -220,7 +267,7 @@ impl ListLearner<'_> {
         let site = self.options.site.clone();
         let bare = ListWrapper {
             site: site
-                .or_else(|| site_of(self.snapshots[0].url()))
+                .or_else(|| site_of(list_address(self.snapshots[0]).as_deref()))
                 .unwrap_or_default(),
             pages: addresses(self.snapshots),
             learned: self.options.learned.clone(),
@@ -258,7 +305,8 @@ fn ranked<'p>(pages: &[ListPage<'p>], hint: Option<&str>) -> Vec<RankedGroup<'p>
     let mut ranked: Vec<RankedGroup<'p>> = groups::groups(pages)
         .into_iter()
         .map(|group| {
-            let figures = GroupFigures::of(pages, &group);
+            let mut figures = GroupFigures::of(pages, &group);
+            figures.is_strip = figures.change.is_some() && blocks::is_other_list(pages, &group);
             let score = figures.score();
             RankedGroup {
                 group,
@@ -337,9 +385,9 @@ fn targets<'a>(pages: &'a [ListPage<'_>], group: &ItemGroup<'_>) -> HashSet<&'a 
 /// The addresses of the pages, each once, that of the newest snapshot first.
 fn addresses(snapshots: &[&Page]) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
-    for url in snapshots.iter().rev().filter_map(|page| page.url()) {
-        if !out.iter().any(|known| known == url) {
-            out.push(url.to_owned());
+    for url in snapshots.iter().rev().filter_map(|page| list_address(page)) {
+        if !out.contains(&url) {
+            out.push(url);
         }
     }
     out

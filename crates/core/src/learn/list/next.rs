@@ -1,5 +1,6 @@
 //! The link from a list's page to the next one.
 
+use crate::extract::list::list_address;
 use crate::learn::fields::selector::{FieldStep, StepName};
 use crate::learn::paging::links::{says, says_next};
 use crate::wrapper::expression::literal;
@@ -39,8 +40,10 @@ pub(super) fn expression(snapshots: &[&Page]) -> Option<String> {
 }
 
 fn on_page(page: &Page) -> Option<String> {
-    let base = Base::of(page);
-    let leads_on = |n: &NodeId| leads_on(page, *n, &base);
+    let address = list_address(page);
+    let address = address.as_deref();
+    let base = Base::of(page).or(address);
+    let leads_on = |n: &NodeId| leads_on(page, *n, &base, address);
     let links: Vec<NodeId> = page.elements().filter(leads_on).collect();
     let own = links
         .iter()
@@ -76,8 +79,8 @@ fn named(page: &Page, n: NodeId) -> Option<String> {
     steps.find(says_so).map(|step| step.step())
 }
 
-/// True for a link to another page of the same site.
-fn leads_on(page: &Page, n: NodeId, base: &Base) -> bool {
+/// True for a link to another page of the same site, of which `own` is the page's address.
+fn leads_on(page: &Page, n: NodeId, base: &Base, own: Option<&str>) -> bool {
     let is_link = page.is(n, &local_name!("a")) || page.is(n, &local_name!("link"));
     let Some(href) = page.attr(n, "href").filter(|_| is_link) else {
         return false;
@@ -85,6 +88,6 @@ fn leads_on(page: &Page, n: NodeId, base: &Base) -> bool {
     let Some(url) = base.resolve(href) else {
         return false;
     };
-    let is_other = page.url().is_none_or(|own| page_key(own) != page_key(&url));
-    is_other && !href.starts_with('#') && site_of(Some(&url)) == site_of(page.url())
+    let is_other = own.is_none_or(|own| page_key(own) != page_key(&url));
+    is_other && !href.starts_with('#') && site_of(Some(&url)) == site_of(own)
 }

@@ -39,6 +39,9 @@ pub(super) struct GroupFigures {
     pub reach: f32,
     /// With several snapshots: the share of the targets that not all of them have.
     pub change: Option<f32>,
+    /// Its name or heading says that it is a list beside the main one, whose changes say nothing:
+    /// "most read".
+    pub is_strip: bool,
 }
 
 /// Share of the items with a heading, or a date, from which those without are no items.
@@ -159,6 +162,7 @@ impl GroupFigures {
             text: (sum.text / counted.max(1.0)).min(1.0),
             reach: sum.reach / counted.max(1.0),
             change: change(&sets),
+            is_strip: false,
         }
     }
 
@@ -212,8 +216,13 @@ impl GroupFigures {
             ),
             (
                 "its pages stay the same between the snapshots",
-                self.change
-                    .map_or(1.0, |change| if change > 0.0 { 1.15 } else { 0.9 }),
+                self.change.map_or(1.0, |change| {
+                    if change > 0.0 && !self.is_strip {
+                        1.15
+                    } else {
+                        0.9
+                    }
+                }),
             ),
         ]
     }

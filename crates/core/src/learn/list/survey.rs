@@ -1,5 +1,6 @@
 //! The links of a page that may lead to articles, its dates and its regions.
 
+use crate::extract::list::list_address;
 use foldhash::{HashMap, HashMapExt};
 use forest_html::address::{Address, bare_host, page_key, site_of};
 use forest_html::page::links::Base;
@@ -16,6 +17,12 @@ const MAX_DATE_BYTES: usize = 80;
 
 /// Words of a link above which more say nothing.
 const MAX_WORDS: f32 = 12.0;
+
+/// Elements around an empty link of which one may be its card.
+const CARD_LEVELS: usize = 3;
+
+/// Nodes of a card at the most.
+const CARD_NODES: usize = 400;
 
 /// Parts of addresses of pages that are no articles.
 const NO_ARTICLE: [&str; 14] = [
@@ -73,9 +80,10 @@ pub(super) struct ListPage<'p> {
 
 impl<'p> ListPage<'p> {
     pub fn of(page: &'p Page, language: Language) -> ListPage<'p> {
-        let base = Base::of(page);
-        let site = site_of(page.url());
-        let own = page.url().map(page_key);
+        let address = list_address(page);
+        let base = Base::of(page).or(address.as_deref());
+        let site = site_of(address.as_deref());
+        let own = address.as_deref().map(page_key);
         let mut targets: Vec<String> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut links = Vec::new();
@@ -151,15 +159,18 @@ fn is_of_site(url: &str, site: Option<&str>) -> bool {
 
 fn site_link(page: &Page, n: NodeId, target: usize, url: &str, aside: bool) -> SiteLink {
     let text = page.text(n);
+    let overlaid = overlaid_heading(page, n);
     let words = match text.trim() {
-        "" => label_words(page, n),
+        "" => overlaid.map_or_else(|| label_words(page, n), |n| text_size(page.text(n))),
         // A day of a calendar, a number of a page.
         text if !text.contains(char::is_alphabetic) => 0.0,
         text => text_size(text),
     };
     let says_nothing = words == 0.0;
     let is_heading = |n: NodeId| is_heading(page, n);
-    let in_heading = page.ancestors(n).take(3).any(is_heading) || page.subtree(n).any(is_heading);
+    let in_heading = overlaid.is_some()
+        || page.ancestors(n).take(3).any(is_heading)
+        || page.subtree(n).any(is_heading);
     let (article_like, denied) = address_kind(url);
     let rel = page.attr(n, "rel").unwrap_or_default();
     let words = words.min(MAX_WORDS);
@@ -186,6 +197,28 @@ fn site_link(page: &Page, n: NodeId, target: usize, url: &str, aside: bool) -> S
         aside,
         weight,
     }
+}
+
+/// The heading of the card that an empty link lies over: of the smallest element around it that
+/// has text, and whose heading leads nowhere itself.
+fn overlaid_heading(page: &Page, link: NodeId) -> Option<NodeId> {
+    let has_text = |n: NodeId| !page.text(n).trim_ascii().is_empty();
+    let is_picture = |n| {
+        page.attr(n, "alt")
+            .is_some_and(|alt| !alt.trim().is_empty())
+    };
+    if has_text(link) || page.subtree(link).any(is_picture) {
+        return None;
+    }
+    let mut around = page.ancestors(link).skip(1).take(CARD_LEVELS);
+    let card = around.find(|&n| has_text(n))?;
+    if page.subtree(card).nth(CARD_NODES).is_some() {
+        return None;
+    }
+    let mut headings = page.subtree(card).filter(|&n| is_heading(page, n));
+    let heading = headings.next()?;
+    let leads = page.subtree(heading).any(|n| page.is(n, &local_name!("a")));
+    (!leads && headings.next().is_none()).then_some(heading)
 }
 
 /// Words of the pictures in a link: of them that are its text.

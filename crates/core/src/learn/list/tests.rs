@@ -184,3 +184,130 @@ fn the_title_of_a_line_below_its_article_stands_above_the_text() {
     assert_eq!(titles, expected, "{:?}", learned.candidates);
     assert_eq!(items[0].date.as_deref(), Some("2024-05-19T00:00:00Z"));
 }
+
+/// A page with an address, or without one.
+fn page_at(url: Option<&str>, html: &str) -> Page {
+    let source = forest_html::page::Source {
+        url,
+        ..Default::default()
+    };
+    Page::parse(html.as_bytes(), source)
+}
+
+/// The addresses and titles of the items of the last page, by the wrapper that is learned from
+/// all.
+fn learned_items(pages: &[&Page]) -> Vec<(String, String)> {
+    let learned = learn(pages, &ListOptions::default());
+    let wrapper = learned.wrapper.expect("a list");
+    let extractor = ListExtractor::new(wrapper).expect("XPath");
+    let items = extractor.apply(pages[pages.len() - 1]).items.into_iter();
+    items
+        .map(|item| (item.url, item.title.unwrap_or_default()))
+        .collect()
+}
+
+fn rows(numbers: std::ops::Range<usize>, base: &str) -> String {
+    numbers
+        .map(|n| {
+            format!("<li class=row><a href={base}/n/{n}-of-the-storm>Storm number {n} at sea</a>")
+        })
+        .collect()
+}
+
+#[test]
+fn a_saved_page_has_the_address_that_it_says() {
+    let rows = rows(1..6, "https://a.example");
+    let relative = rows.replace("https://a.example", "");
+    for (said, rows) in [
+        ("<link rel=canonical href=https://a.example/news>", &rows),
+        (
+            "<meta property=og:url content=https://www.a.example/news>",
+            &rows,
+        ),
+        ("<base href=https://a.example/news/>", &rows),
+        ("<base href=https://a.example/news/>", &relative),
+        (
+            "<link rel=canonical href=https://a.example/news>",
+            &relative,
+        ),
+    ] {
+        let page = page_at(None, &format!("<head>{said}</head><ul>{rows}</ul>"));
+        let learned = learn(&[&page], &ListOptions::default());
+        let wrapper = learned.wrapper.expect(said);
+        assert!(
+            wrapper.site.ends_with("a.example"),
+            "{said} {}",
+            wrapper.site
+        );
+        let items = ListExtractor::new(wrapper)
+            .expect("XPath")
+            .apply(&page)
+            .items;
+        assert_eq!(items.len(), 5, "{said}");
+        assert_eq!(items[0].url, "https://a.example/n/1-of-the-storm", "{said}");
+    }
+}
+
+#[test]
+fn an_empty_link_over_a_card_is_its_item_with_the_heading_as_title() {
+    let forms = [
+        "<a class=entry-link href=URL></a><h3>TITLE</h3><p>It was late again on Monday.</p>",
+        "<div class=media><a class=entry-link href=URL></a></div><h3>TITLE</h3><p>It was late.</p>",
+        "<a class=entry-link href=URL><span></span></a><div><h2>TITLE</h2><p>It was late.</p></div>\
+         <a class=tag href=/tag/storms>All storms</a>",
+    ];
+    for form in forms {
+        let cards: String = (1..7)
+            .map(|n| {
+                let card = form.replace("URL", &format!("/n/{n}-of-the-storm"));
+                let card = card.replace("TITLE", &format!("Storm number {n} at sea"));
+                format!("<article class=card>{card}</article>")
+            })
+            .collect();
+        let menu = "<ul class=menu><li><a href=/sport>Sport today</a><li><a href=/world>The world</a>\
+            <li><a href=/money>Money and more</a></ul>";
+        let html = format!("{menu}<main>{cards}</main>");
+        let page = page_at(Some("https://a.example/"), &html);
+        let items = learned_items(&[&page]);
+        let expected: Vec<(String, String)> = (1..7)
+            .map(|n| {
+                let url = format!("https://a.example/n/{n}-of-the-storm");
+                (url, format!("Storm number {n} at sea"))
+            })
+            .collect();
+        assert_eq!(items, expected, "{form}");
+    }
+}
+
+#[test]
+fn two_snapshots_are_as_good_as_the_newest() {
+    let aside = |numbers: std::ops::Range<usize>| -> String {
+        let rows = numbers.map(|n| {
+            format!(
+                "<div class=trending><a href=/v/{n}-in-the-harbour>What people watch, part {n}</a></div>"
+            )
+        });
+        rows.collect()
+    };
+    let url = Some("https://a.example/");
+    let page = |list: &str, beside: &str| {
+        page_at(
+            url,
+            &format!("<main><ul class=list>{list}</ul></main><section>{beside}</section>"),
+        )
+    };
+    let sea = |items: &[(String, String)]| items.iter().all(|(url, _)| url.contains("-storm"));
+    // The list stays the same, and what stands beside it changes.
+    let old = page(&rows(1..9, ""), &aside(1..8));
+    let new = page(&rows(1..9, ""), &aside(11..18));
+    let alone = learned_items(&[&new]);
+    assert!(sea(&alone) && alone.len() == 8, "{alone:?}");
+    assert_eq!(learned_items(&[&old, &new]), alone);
+    // A new design: of the old one only the links beside the list are left.
+    let old = page_at(
+        url,
+        &format!("<table><tr><td>No list</table>{}", aside(1..8)),
+    );
+    let new = page(&rows(1..9, ""), &aside(3..10));
+    assert_eq!(learned_items(&[&old, &new]), learned_items(&[&new]));
+}
