@@ -2,7 +2,9 @@
 //!
 //! The fact is written first, so that an interrupted call can be repeated. Then each segment
 //! with data about them is written anew (`rewrite`): without the records of their visits and
-//! their texts, without their items in feeds' events, and without kept feeds that list them.
+//! their texts, and without their items in feeds' events and in the kept answers of feeds. An answer
+//! of which these cannot be taken out ([`strike_out`]) is removed. All that is removed is named
+//! ([`ForgetReport::removed`]).
 //!
 //! The page is removed from the samples and tests of wrappers. In the events about wrappers
 //! the old digest stays, since versions refer to it. A file that was edited by hand is not
@@ -20,10 +22,13 @@ use super::rewrite::{GroupChange, rewrite, swap};
 use super::sql::Sql;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
+use forest_core::feed::strike_out;
 use forest_core::wrapper::Wrapper;
 use forest_html::address::page_key;
-use std::collections::HashSet;
+use forest_sources::warc::Record;
+use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
+use url::Url;
 
 /// The counts of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -34,6 +39,10 @@ pub struct ForgetReport {
     pub addresses: u64,
     /// WARC records that were removed.
     pub records: u64,
+    /// The same by their type and the address that they are of or about.
+    pub removed: BTreeMap<(&'static str, String), u64>,
+    /// Items that were struck out of the kept answers of feeds.
+    pub struck: u64,
     /// WARC files that were written anew.
     pub files: u64,
     /// Wrappers' files that name a forgotten page and were edited by hand.
@@ -100,7 +109,13 @@ impl Archive {
         self.forget_in_sites(&forgotten, &mut report)?;
         let folder = &self.folder;
         let changed = rewrite(folder, &mut |group| rewritten(group, folder, &forgotten))?;
-        (report.files, report.records) = (changed.files.len() as u64, changed.records);
+        report.files = changed.files.len() as u64;
+        report.struck = changed.struck;
+        report.records = changed.removed.len() as u64;
+        for record in changed.removed {
+            let name = (record.type_name(), record.page);
+            *report.removed.entry(name).or_default() += 1;
+        }
         swap(&self.dir, folder, &self.disk)?;
         report.damaged = self.folder.damaged()?;
         let archive = self.rebuild_anew()?;
@@ -168,6 +183,50 @@ fn names_forgotten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -
     Ok(links.any(|link| forgotten.holds(link.as_str())))
 }
 
+/// The answer of a feed without its items of forgotten pages, and their number; `None` if these
+/// cannot be taken out of it.
+fn struck_answer(
+    group: &EventGroup,
+    folder: &Folder,
+    forgotten: &Forgotten,
+) -> Result<Option<(Record, u64)>> {
+    let Some(answer) = group.page() else {
+        return Ok(None);
+    };
+    let record = folder.record(answer.place)?;
+    let Some((_, content_type, body)) = record.answer() else {
+        return Ok(None);
+    };
+    let base = Url::parse(&record.url).ok();
+    let holds = |link: &str| forgotten.holds(link);
+    let struck = strike_out(body, base.as_ref(), content_type.as_deref(), &holds);
+    let at = DateTime::parse_from_rfc3339(&record.date).ok();
+    let (Some(struck), Some(at)) = (struck, at) else {
+        return Ok(None);
+    };
+    let head = &record.block[..record.block.len() - body.len()];
+    let head = head_for(head, struck.bytes.len());
+    let new = Record::response(&record.url, at.to_utc(), &head, &struck.bytes);
+    Ok(Some((new.with_id(&record.id), struck.items as u64)))
+}
+
+/// The head of an HTTP answer for a body of another length.
+fn head_for(head: &[u8], bytes: usize) -> Vec<u8> {
+    const NAME: &[u8] = b"content-length:";
+    let mut new = Vec::with_capacity(head.len() + 8);
+    for line in head.split_inclusive(|byte| *byte == b'\n') {
+        let is_length = line
+            .get(..NAME.len())
+            .is_some_and(|name| name.eq_ignore_ascii_case(NAME));
+        if is_length {
+            new.extend_from_slice(format!("Content-Length: {bytes}\r\n").as_bytes());
+        } else {
+            new.extend_from_slice(line);
+        }
+    }
+    new
+}
+
 /// A wrapper's file without what is forgotten; `None` if it names nothing of it.
 fn rewritten_yaml(yaml: &str, forgotten: &Forgotten) -> Option<String> {
     let mut wrapper = Wrapper::from_yaml(yaml).ok()?.wrapper;
@@ -231,7 +290,9 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
                 |record: &StoredRecord| record.page.is_empty() || !forgotten.holds(&record.page);
             match group.with_records(kept) {
                 None => GroupChange::LeftOut,
-                Some(rest) if rest.records() == group.records() => GroupChange::Same,
+                Some(rest) if rest.all_records().count() == group.all_records().count() => {
+                    GroupChange::Same
+                }
                 Some(rest) => GroupChange::Other(Box::new(rest)),
             }
         }
@@ -250,10 +311,17 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
             items.retain(|item| !forgotten.holds(&item.link));
             let (feed, title) = (feed.clone(), title.clone());
             let mut other = group.clone();
-            // Its answer is removed.
-            other.pages.clear();
             other.entry.event = Event::FeedRead { feed, title, items };
-            GroupChange::Other(Box::new(other))
+            match struck_answer(group, folder, forgotten)? {
+                Some((answer, items)) => {
+                    GroupChange::Struck(Box::new(other), Box::new(answer), items)
+                }
+                None => {
+                    // Its answer is removed.
+                    other.pages.clear();
+                    GroupChange::Other(Box::new(other))
+                }
+            }
         }
         _ => GroupChange::Same,
     })

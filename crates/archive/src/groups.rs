@@ -49,9 +49,9 @@ impl EventGroup {
         (!is_empty).then_some(group)
     }
 
-    /// The number of its records without the event.
-    pub fn records(&self) -> u64 {
-        (self.pages.len() + self.others.len()) as u64 + u64::from(self.text.is_some())
+    /// Its records without the event.
+    pub fn all_records(&self) -> impl Iterator<Item = &StoredRecord> {
+        self.pages.iter().chain(&self.others).chain(&self.text)
     }
 
     /// Id and address of that page; without one, the address that the event is about.

@@ -25,6 +25,9 @@ pub(super) const MARK: &[u8] = b"forget\n";
 pub(super) enum GroupChange {
     Same,
     Other(Box<EventGroup>),
+    /// The same with another page of the same id, from which so many items of a feed are struck
+    /// out.
+    Struck(Box<EventGroup>, Box<Record>, u64),
     LeftOut,
 }
 
@@ -75,12 +78,25 @@ impl<'a> NewSegment<'a> {
         pages: &[StoredRecord],
         named: Option<&StoredRecord>,
     ) -> Result<()> {
+        self.pages_with(pages, named, None)
+    }
+
+    /// The same with another record in the place of the named one.
+    fn pages_with(
+        &mut self,
+        pages: &[StoredRecord],
+        named: Option<&StoredRecord>,
+        instead: Option<&Record>,
+    ) -> Result<()> {
         let is_named = |page: &&StoredRecord| named.is_some_and(|named| named.place == page.place);
-        let others = pages.iter().filter(|page| !is_named(page));
-        for page in others.chain(named) {
+        for page in pages.iter().filter(|page| !is_named(page)) {
             self.copy(FileKind::Pages, page.place)?;
         }
-        Ok(())
+        match (instead, named) {
+            (Some(record), _) => self.put(FileKind::Pages, &record.member()),
+            (None, Some(named)) => self.copy(FileKind::Pages, named.place),
+            (None, None) => Ok(()),
+        }
     }
 
     /// An unchanged text of an old file; returns its id.
@@ -108,7 +124,16 @@ impl<'a> NewSegment<'a> {
 
     /// The unchanged records of an event; returns the id of its text.
     pub(super) fn records(&mut self, group: &EventGroup) -> Result<Option<String>> {
-        self.pages(&group.pages, group.page())?;
+        self.records_with(group, None)
+    }
+
+    /// The same with another record in the place of its page.
+    fn records_with(
+        &mut self,
+        group: &EventGroup,
+        page: Option<&Record>,
+    ) -> Result<Option<String>> {
+        self.pages_with(&group.pages, group.page(), page)?;
         for other in &group.others {
             self.copy(FileKind::Texts, other.place)?;
         }
@@ -122,10 +147,11 @@ impl<'a> NewSegment<'a> {
         self.copy(FileKind::Events, group.event.place)
     }
 
-    /// An event that is written anew, with its unchanged records.
-    pub(super) fn put_group(&mut self, group: &EventGroup) -> Result<()> {
+    /// An event that is written anew, with its unchanged records, or with another page of the
+    /// same id.
+    pub(super) fn put_group(&mut self, group: &EventGroup, page: Option<&Record>) -> Result<()> {
         let entry = EventRecord {
-            text: self.records(group)?,
+            text: self.records_with(group, page)?,
             ..group.entry.clone()
         };
         self.event(&entry, group.about())
@@ -156,7 +182,9 @@ pub(super) struct RewriteReport {
     /// The new files.
     pub files: Vec<FileId>,
     /// Records that were left out.
-    pub records: u64,
+    pub removed: Vec<StoredRecord>,
+    /// Items that were struck out of feeds.
+    pub struck: u64,
 }
 
 /// Writes anew the segments with a change by `change`.
@@ -178,10 +206,20 @@ pub(super) fn rewrite(
                     continue;
                 }
                 GroupChange::Other(other) => {
-                    changed.records += group.records() - other.records();
-                    new.put_group(&other)?;
+                    let is_gone =
+                        |record: &&StoredRecord| other.all_records().all(|kept| kept != *record);
+                    let gone = group.all_records().filter(is_gone);
+                    changed.removed.extend(gone.cloned());
+                    new.put_group(&other, None)?;
                 }
-                GroupChange::LeftOut => changed.records += group.records() + 1,
+                GroupChange::Struck(other, page, items) => {
+                    changed.struck += items;
+                    new.put_group(&other, Some(&page))?;
+                }
+                GroupChange::LeftOut => {
+                    let all = group.all_records().chain([&group.event]);
+                    changed.removed.extend(all.cloned());
+                }
             }
             is_changed = true;
         }

@@ -275,7 +275,7 @@ fn put(
     };
     if hurt && matches!(group.entry.event, Event::Imported { .. }) {
         match group.with_records(|_| true) {
-            Some(rest) => new.put_group(&rest),
+            Some(rest) => new.put_group(&rest, None),
             None => Ok(()),
         }
     } else if hurt {

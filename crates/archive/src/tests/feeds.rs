@@ -382,3 +382,92 @@ fn past_events_are_listed_by_kind() {
     );
     assert_eq!(lines_of(&[EventKind::Blocked], None, 10), [""; 0]);
 }
+
+/// The text of all records.
+fn all_text(dir: &Path) -> String {
+    let mut text = String::new();
+    for file in fs::read_dir(dir.join("warc")).expect("a folder") {
+        let packed = fs::read(file.expect("an entry").path()).expect("readable");
+        let mut unpacked = Vec::new();
+        let mut reader = flate2::read::MultiGzDecoder::new(&packed[..]);
+        std::io::Read::read_to_end(&mut reader, &mut unpacked).expect("gzip");
+        text.push_str(&String::from_utf8_lossy(&unpacked));
+    }
+    text
+}
+
+#[test]
+fn a_forgotten_item_is_struck_out_of_the_answers_of_its_feed() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    events(&mut archive, [added(FEED)]);
+    let links = [
+        "http://a.example/1",
+        "http://a.example/secret",
+        "http://a.example/3",
+    ];
+    archive.write(answered(FEED, &links[1..])).expect("written");
+    archive.write(answered(FEED, &links)).expect("written");
+    let visited = arrival(links[1], start(), "<p>Secret", Some(&text_of("secret")));
+    store(&mut archive, visited);
+    let before = all_text(dir.path());
+    let count = |text: &str, part: &str| text.matches(part).count();
+    let (archive, report) = archive
+        .forget(&[links[1].to_owned()], start())
+        .expect("forgotten");
+    let after = all_text(dir.path());
+    assert!(!after.contains("a.example/secret"), "{after}");
+    for part in ["WARC-Type: response", "WARC-Type: request", "GET /feed"] {
+        // One of three exchanges was the page's.
+        let gone = usize::from(part.starts_with("WARC"));
+        assert_eq!(count(&after, part) + gone, count(&before, part), "{part}");
+    }
+    assert_eq!(count(&after, "An item was taken out here"), 2);
+    assert_eq!(report.struck, 2);
+    let removed: Vec<_> = report
+        .removed
+        .iter()
+        .map(|((kind, url), n)| (*kind, &**url, *n))
+        .collect();
+    let kinds = ["conversion", "metadata", "request", "response"];
+    assert_eq!(removed, kinds.map(|kind| (kind, links[1], 1)));
+    assert_eq!(report.records, 4);
+    assert_eq!(dangling(dir.path()), Vec::<String>::new());
+    let reader = archive.reader().expect("a reader");
+    let (number, _) = reader
+        .numbered_feed(FEED)
+        .expect("readable")
+        .expect("a feed");
+    let left: Vec<String> = reader
+        .latest_items(number)
+        .expect("readable")
+        .into_iter()
+        .filter_map(|latest| latest.item.link.map(String::from))
+        .collect();
+    assert_eq!(left, [links[0], links[2]]);
+    is_whole(&archive);
+}
+
+/// The table of contents of RSS 1.0 names the item, too.
+#[test]
+fn an_answer_that_names_a_forgotten_page_elsewhere_is_removed() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    events(&mut archive, [added(FEED)]);
+    let links = ["http://a.example/1", "http://a.example/secret"];
+    let mut changes = answered(FEED, &links);
+    if let ArchiveChange::Feed { exchange, .. } = &mut changes[0] {
+        let body = String::from_utf8_lossy(&exchange.body);
+        let contents = format!("<channel><!-- {} -->", links[1]);
+        exchange.body = body.replacen("<channel>", &contents, 1).into_bytes();
+    }
+    archive.write(changes).expect("written");
+    let (archive, report) = archive
+        .forget(&[links[1].to_owned()], start())
+        .expect("forgotten");
+    assert!(!all_text(dir.path()).contains("a.example/secret"));
+    assert_eq!(report.struck, 0);
+    assert_eq!(report.removed.get(&("response", FEED.to_owned())), Some(&1));
+    assert_eq!(report.removed.get(&("request", FEED.to_owned())), Some(&1));
+    is_whole(&archive);
+}

@@ -64,8 +64,8 @@ fn item(
     style: DateStyle,
     base: Option<&Url>,
 ) -> FeedItem {
-    let base = raw.base.as_ref().or(base);
     let link = link_of(&raw, base);
+    let base = raw.base.as_ref().or(base);
     let id = match (raw.id.trim(), &link) {
         ("", Some(link)) => link.to_string(),
         ("", None) => format!("#{}", index + 1),
@@ -117,7 +117,8 @@ fn item(
 
 /// The page of an item. `urn:`, `tag:` and bare numbers are names, not addresses: a permalink
 /// must be an absolute one.
-fn link_of(raw: &RawItem, base: Option<&Url>) -> Option<Url> {
+pub(super) fn link_of(raw: &RawItem, base: Option<&Url>) -> Option<Url> {
+    let base = raw.base.as_ref().or(base);
     let original = raw.original_link.iter();
     original
         .filter_map(|link| web_link(None, link))

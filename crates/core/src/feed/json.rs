@@ -63,7 +63,7 @@ pub(super) fn read(source: &str, base: Option<&Url>) -> Result<Option<RawFeed>> 
     }))
 }
 
-fn read_item(item: &Map<String, Value>, base: Option<&Url>) -> RawItem {
+pub(super) fn read_item(item: &Map<String, Value>, base: Option<&Url>) -> RawItem {
     let links = ["url", "external_url"].iter().enumerate();
     let html = string(item, "content_html").map(FeedText::html);
     let content = html.or_else(|| string(item, "content_text").map(FeedText::plain));

@@ -28,6 +28,7 @@ pub mod scan;
 mod sitemap;
 mod sniff;
 mod space;
+mod strike;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -56,6 +57,7 @@ pub use sitemap::{
     names_sitemap, read_sitemap, sort_newest_first,
 };
 pub use sniff::{SniffedType, sniff};
+pub use strike::{StruckFeed, strike_out};
 
 use crate::error::{Error, ErrorKind, Result};
 use forest_html::error::counted;

@@ -2,6 +2,7 @@
 
 use super::text::FeedText;
 use super::{FeedVersion, FeedWarning};
+use std::ops::Range;
 use url::Url;
 
 /// Items read of one feed; feeds with a site's whole history have some
@@ -25,6 +26,9 @@ pub(super) struct RawFeed {
 /// The parts of an item, or of the feed.
 #[derive(Debug, Default, Clone)]
 pub(super) struct RawItem {
+    /// Its bytes in the text of an XML feed, from its start tag to its end. `None` for the feed, and
+    /// for an item that is the whole document.
+    pub source: Option<Range<usize>>,
     /// The nearest `xml:base`, else the feed's address.
     pub base: Option<Url>,
     /// The base of the content, if an `xml:base` gives one.

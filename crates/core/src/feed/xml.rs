@@ -81,7 +81,7 @@ pub(super) fn read(text: &str, base: Option<&Url>) -> Option<RawFeed> {
     }
     feed.container(&attributes);
     if name == "entry" {
-        feed.open_item(root, &attributes);
+        feed.open_item(root, &attributes, None);
     }
     feed.run(root);
     Some(feed.out)
@@ -98,6 +98,7 @@ impl<'a> XmlFeed<'a> {
             return;
         }
         loop {
+            let start = self.scanner.offset();
             let Some(token) = self.scanner.next() else {
                 // The document ended before its root element did.
                 self.out.warnings.push(FeedWarning::Truncated);
@@ -107,12 +108,12 @@ impl<'a> XmlFeed<'a> {
             match token {
                 Token::Text(_) | Token::CData(_) => {}
                 Token::End(name) if name == root.name => {
-                    self.close_item();
+                    self.close_item(start);
                     return;
                 }
                 Token::End(name) => {
                     if self.item.as_ref().is_some_and(|(open, _)| *open == name) {
-                        self.close_item();
+                        self.close_item(self.scanner.offset());
                     }
                 }
                 Token::Start(tag) => {
@@ -124,14 +125,14 @@ impl<'a> XmlFeed<'a> {
                         .iter()
                         .any(|item| name.eq_ignore_ascii_case(item));
                     if space == FeedNamespace::Core && is_item {
-                        self.close_item();
+                        self.close_item(start);
                         if self.out.items.len() == MAX_ITEMS {
                             self.out.warnings.push(FeedWarning::TooManyItems);
                             return;
                         }
-                        self.open_item(tag, &attributes);
+                        self.open_item(tag, &attributes, Some(start));
                         if tag.empty {
-                            self.close_item();
+                            self.close_item(self.scanner.offset());
                         }
                     } else if space == FeedNamespace::Core && name.eq_ignore_ascii_case("channel") {
                         self.container(&attributes);
@@ -181,8 +182,9 @@ impl<'a> XmlFeed<'a> {
         }
     }
 
-    fn open_item(&mut self, tag: Tag<'a>, attributes: &[(String, String)]) {
+    fn open_item(&mut self, tag: Tag<'a>, attributes: &[(String, String)], start: Option<usize>) {
         let mut item = RawItem {
+            source: start.map(|start| start..start),
             base: self.out.feed.base.clone(),
             content_base: self.out.feed.content_base.clone(),
             ..RawItem::default()
@@ -192,9 +194,14 @@ impl<'a> XmlFeed<'a> {
         self.item = Some((tag.name, item));
     }
 
-    fn close_item(&mut self) {
-        let item = self.item.take();
-        self.out.items.extend(item.map(|(_, item)| item));
+    fn close_item(&mut self, end: usize) {
+        let Some((_, mut item)) = self.item.take() else {
+            return;
+        };
+        if let Some(source) = &mut item.source {
+            source.end = end;
+        }
+        self.out.items.push(item);
     }
 
     /// Reads a field to its end; `None` where the document ends in it.

@@ -256,6 +256,13 @@ impl Record {
         self.with("WARC-IP-Address", address.to_string())
     }
 
+    /// The same under the id of the record whose place it takes, so that those about it still are.
+    #[must_use]
+    pub fn with_id(self, id: &str) -> Record {
+        let id = id.to_owned();
+        Record { id, ..self }
+    }
+
     /// Its id, `urn:uuid:...`.
     pub fn id(&self) -> &str {
         &self.id

@@ -3,14 +3,16 @@
 use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use forest_archive::{Archive, ArchiveReader, paths, search::SearchIndex};
+use forest_archive::{Archive, ArchiveReader, ForgetReport, paths, search::SearchIndex};
 use forest_html::error::counted;
+use serde_json::{Value, json};
 
 /// Remove articles, and never visit their addresses again
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 All records of the article, under all its addresses, are removed from the WARC files, which
-are written anew, from the tables and from the search index. Backups do not change. If the
+are written anew, from the tables and from the search index; its items are struck out of the
+kept answers of feeds. All that is removed is named. Backups do not change. If the
 command is interrupted, run it again. A damaged file that verify --salvage kept is not read:
 a message names it, and the exit code is 3 until it is deleted.
 
@@ -36,7 +38,8 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
     SearchIndex::open_or_remake(&paths::index(&dir))?.catch_up(&archive.reader()?)?;
     drop(progress);
     args.result.print(global, || {
-        let mut json = json_of!(report, articles, addresses, records, files);
+        let mut json = json_of!(report, articles, addresses, records, struck, files);
+        json["removed"] = removed_json(&report);
         json["edited"] = report
             .edited
             .iter()
@@ -56,6 +59,15 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
         counted(report.records, "record", "records"),
         counted(report.files, "file", "files")
     ));
+    if report.struck > 0 {
+        global.say(format_args!(
+            "{} struck out of the kept answers of feeds",
+            counted(report.struck, "item", "items")
+        ));
+    }
+    for ((kind, url), count) in &report.removed {
+        global.say(format_args!("removed: {count} {kind} {url}"));
+    }
     for path in &report.edited {
         global.warn(format_args!(
             "{} was edited by hand and names it still in its sample or its tests",
@@ -72,4 +84,12 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
         ));
     }
     Ok(Exit::Partial.unless(report.damaged.is_empty()))
+}
+
+/// The removed records by type and address.
+fn removed_json(report: &ForgetReport) -> Value {
+    let removed = report.removed.iter();
+    removed
+        .map(|((kind, url), count)| json!({"type": kind, "url": url, "records": count}))
+        .collect()
 }
