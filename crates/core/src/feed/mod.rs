@@ -53,8 +53,8 @@ pub use sniff::{sniff_archive, sniff_no_page, sniff_page};
 
 pub use rules::ItemRules;
 pub use sitemap::{
-    ChosenSection, MAX_SITEMAP_BYTES, Section, Sitemap, SitemapFile, SitemapIndex, named_in_robots,
-    names_sitemap, read_sitemap, sort_newest_first,
+    ChosenSection, MAX_SITEMAP_BYTES, ROBOTS_PATH, Section, Sitemap, SitemapFile, SitemapIndex,
+    named_in_robots, names_sitemap, read_sitemap, sort_newest_first,
 };
 pub use sniff::{SniffedType, sniff};
 pub use strike::{StruckFeed, strike_out};

@@ -18,7 +18,7 @@ use super::{Feed, FeedDate, FeedItem, FeedVersion, FeedWarning, SniffedType, par
 use crate::error::{ErrorKind, Result};
 use chrono::{DateTime, FixedOffset};
 use flate2::bufread::MultiGzDecoder;
-use forest_html::address::{bare_host, site_of, web_link};
+use forest_html::address::{bare_site, web_link};
 use forest_html::page::metadata::DateStyle;
 use forest_html::text::fold;
 use std::borrow::Cow;
@@ -35,6 +35,9 @@ pub const MAX_SITEMAP_ENTRIES: usize = 50_000;
 
 /// Bytes of an address, a title or a date that are read.
 const MAX_FIELD_BYTES: usize = 8_192;
+
+/// The path of the robots.txt of a site.
+pub const ROBOTS_PATH: &str = "/robots.txt";
 
 /// Sitemaps of a robots.txt that are read.
 const MAX_NAMED: usize = 50;
@@ -205,7 +208,7 @@ impl<'a> SitemapReader<'a> {
         SitemapReader {
             scanner: XmlScanner::new(text),
             base,
-            host: base.and_then(own_host),
+            host: base.and_then(bare_site).map(Cow::into_owned),
             is_index: false,
             entries: Vec::new(),
             known: HashSet::new(),
@@ -268,7 +271,8 @@ impl<'a> SitemapReader<'a> {
 
     /// Returns true if an item of a feed is of the sitemap's own site.
     fn takes(&self, item: &FeedItem) -> bool {
-        self.host.is_none() || item.link.as_ref().and_then(own_host) == self.host
+        let own = item.link.as_ref().and_then(bare_site);
+        self.host.is_none() || own.as_deref() == self.host.as_deref()
     }
 
     fn entry_name(&self) -> &'static str {
@@ -280,11 +284,11 @@ impl<'a> SitemapReader<'a> {
         let Some(url) = web_link(self.base, entry.place.trim()) else {
             return;
         };
-        let host = own_host(&url);
+        let host = bare_site(&url);
         if self.host.is_none() {
-            self.host.clone_from(&host);
+            self.host = host.as_deref().map(str::to_owned);
         }
-        if host != self.host {
+        if host.as_deref() != self.host.as_deref() {
             self.foreign += 1;
         } else if self.known.insert(url.clone()) {
             let style = DateStyle::of(None, Some(url.as_str()));
@@ -341,11 +345,6 @@ fn keywords(text: &str) -> Vec<String> {
     all
 }
 
-/// The host and port of an address, without `www.`.
-fn own_host(url: &Url) -> Option<String> {
-    site_of(Some(url.as_str())).map(|site| bare_host(&site).to_owned())
-}
-
 impl SitemapIndex {
     /// The files, those that changed last first; those without a date behind them, in the order
     /// of the index, news before others.
@@ -354,11 +353,6 @@ impl SitemapIndex {
         let is_news = |file: &SitemapFile| file.url.path().to_ascii_lowercase().contains("news");
         files.sort_by_key(|file| (std::cmp::Reverse(file.changed), !is_news(file)));
         files
-    }
-
-    /// Returns true if every file says when it changed.
-    pub fn is_dated(&self) -> bool {
-        self.files.iter().all(|file| file.changed.is_some())
     }
 }
 
@@ -604,7 +598,6 @@ mod tests {
              <sm:sitemap><sm:loc>https://a.example/new.xml.gz</sm:loc>\
              <sm:lastmod>2026-01-01T00:00:00Z</sm:lastmod></sm:sitemap></sm:sitemapindex>",
         );
-        assert!(!files.is_dated());
         let files = files.newest_first();
         let paths: Vec<&str> = files.iter().map(|file| file.url.path()).collect();
         assert_eq!(

@@ -7,7 +7,7 @@ use super::sitemaps::{self, resource_of};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange, ArchiveReader, Event, FeedAnswer, FeedRow};
-use forest_core::feed::{self, FeedItem, SniffedType, discover, sniff};
+use forest_core::feed::{self, Feed, FeedItem, ROBOTS_PATH, Sitemap, SniffedType, discover, sniff};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use forest_html::address::site_of;
@@ -34,6 +34,8 @@ pub struct FoundFeed {
     visited: Visited,
     /// Where it is a page that lists articles: the wrapper of the list, if it was learned now.
     list: Option<ListWrapper>,
+    /// It is an index of sitemaps: its items are in their files.
+    is_index: bool,
 }
 
 impl FoundFeed {
@@ -83,10 +85,9 @@ pub fn find_feed(fetcher: &Fetcher, url: &Url) -> std::result::Result<FoundFeed,
 
 /// Finds the sitemaps that the robots.txt of a page's site names; `None` if it names none.
 pub fn find_sitemaps(fetcher: &Fetcher, page: &Url) -> Option<FoundFeed> {
-    let robots = page.join(sitemaps::ROBOTS).ok()?;
+    let robots = page.join(ROBOTS_PATH).ok()?;
     let visited = visit(fetcher, &robots).ok()?;
-    sitemaps::index_in(&visited)?;
-    read(&robots, visited).ok()
+    read(&robots, visited).ok().filter(|found| found.is_index)
 }
 
 fn visit(fetcher: &Fetcher, url: &Url) -> std::result::Result<Visited, FeedNotFound> {
@@ -128,25 +129,24 @@ fn is_down(why: &Why) -> bool {
 }
 
 fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFound> {
-    if let Some(index) = sitemaps::index_in(&visited) {
-        let feed = sitemaps::feed_of_index(&visited, &index);
-        return Ok(FoundFeed {
-            url: url.clone(),
-            title: format!(
-                "{}, {}",
-                feed.title,
-                counted(index.files.len(), "sitemap", "sitemaps")
-            ),
-            items: 0,
-            without_address: 0,
-            listed: Vec::new(),
-            visited,
-            list: None,
-        });
-    }
-    let content_type = visited.content_type.as_deref();
-    let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
-    let feed = feed.map_err(|error| FeedNotFound::for_good(error.to_string()))?;
+    let mut is_index = false;
+    let feed = match sitemaps::sitemap_in(&visited) {
+        Some(Sitemap::Index(index)) => {
+            is_index = true;
+            let feed = sitemaps::feed_of_index(&visited, &index);
+            let files = counted(index.files.len(), "sitemap", "sitemaps");
+            Feed {
+                title: format!("{}, {files}", feed.title),
+                ..feed
+            }
+        }
+        Some(Sitemap::Pages(feed)) => *feed,
+        None => {
+            let content_type = visited.content_type.as_deref();
+            let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
+            feed.map_err(|error| FeedNotFound::for_good(error.to_string()))?
+        }
+    };
     Ok(FoundFeed {
         url: url.clone(),
         title: feed.title,
@@ -155,6 +155,7 @@ fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFo
         listed: feed.items,
         visited,
         list: None,
+        is_index,
     })
 }
 
@@ -184,6 +185,7 @@ pub fn find_list(
         listed: found.feed.items,
         visited,
         list: found.learned,
+        is_index: false,
     })
 }
 
@@ -225,7 +227,7 @@ pub fn add_feed(
 ) -> Result<()> {
     let feed = found.url.to_string();
     add_unseen(archive, &feed, about, now)?;
-    if sitemaps::index_in(&found.visited).is_some() {
+    if found.is_index {
         // The harvest polls it at once, and reads its files.
         return Ok(());
     }

@@ -14,7 +14,7 @@ use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveReader, FeedRow};
 use forest_core::extract::list::ListExtractor;
-use forest_core::feed::{Sitemap, SitemapIndex, SniffedType, names_sitemap, sniff};
+use forest_core::feed::{ROBOTS_PATH, Sitemap, SitemapIndex, names_sitemap};
 use forest_core::learn::list::{ListOptions, learn};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::{Fetcher, Resource, VisitRequest, Visited, reason};
@@ -97,7 +97,7 @@ pub fn start_of_walk(
         .and_then(|home| Url::parse(home).ok());
     let profile = reader.feed_profile(&row.url)?;
     let is_sitemap = profile.as_ref().is_some_and(|profile| profile.is_sitemap);
-    if is_sitemap || names_sitemap(&url) || url.path() == sitemaps::ROBOTS {
+    if is_sitemap || names_sitemap(&url) || url.path() == ROBOTS_PATH {
         return Ok(Some(url));
     }
     let named = profile.and_then(|profile| profile.home);
@@ -135,7 +135,7 @@ pub fn walk_list(
         };
         match visited(fetcher, &url) {
             Err(why) => read.error = Some(why),
-            Ok(visited) if route.is_sitemap(&visited) => {
+            Ok(visited) if sitemaps::is_sitemap(&visited) => {
                 let before = seen.len();
                 match sitemaps::file_in(&visited, start.as_str()) {
                     None => read.error = Some("no sitemap of this site".to_owned()),
@@ -257,11 +257,6 @@ impl Route {
     fn own(&mut self, url: &str) -> Option<Url> {
         let url = Url::parse(url).ok()?;
         (is_of_site(&url, &self.site) && self.known.insert(page_key(url.as_str()))).then_some(url)
-    }
-
-    /// Returns true if a response is a sitemap, or a robots.txt that names one.
-    fn is_sitemap(&self, visited: &Visited) -> bool {
-        sniff(&visited.body) == SniffedType::Sitemap || sitemaps::index_in(visited).is_some()
     }
 
     /// Adds the files of an index of sitemaps, those that changed last first.

@@ -8,7 +8,7 @@ use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, HttpExchange, StoredItem};
 use forest_core::feed::{
-    self, Feed, FeedItem, FeedVersion, FeedWarning, SitemapFile, SniffedType, sniff,
+    self, Feed, FeedItem, FeedVersion, FeedWarning, Sitemap, SitemapFile, SniffedType, sniff,
 };
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::Visited;
@@ -236,21 +236,20 @@ impl PollInProgress<'_> {
                 polled.feed
             }));
         }
-        if let Some(index) = sitemaps::index_in(visited) {
-            self.is_cut = !sitemaps::shows_each_change(&index);
-            let feed = sitemaps::feed_of_index(visited, &index);
-            self.files = sitemaps::files_to_read(index, self.row.poll.success);
-            return Ok(Ok(feed));
+        match sitemaps::sitemap_in(visited) {
+            Some(Sitemap::Index(index)) => {
+                self.is_cut = !sitemaps::shows_each_change(&index);
+                let feed = sitemaps::feed_of_index(visited, &index);
+                self.files = sitemaps::files_to_read(index, self.row.poll.success);
+                Ok(Ok(feed))
+            }
+            Some(Sitemap::Pages(feed)) => Ok(Ok(*feed)),
+            None => {
+                let content_type = visited.content_type.as_deref();
+                let feed = feed::parse(&visited.body, Some(&visited.url), content_type);
+                Ok(feed.map_err(|error| error.to_string()))
+            }
         }
-        let content_type = visited.content_type.as_deref();
-        let mut feed = match feed::parse(&visited.body, Some(&visited.url), content_type) {
-            Ok(feed) => feed,
-            Err(error) => return Ok(Err(error.to_string())),
-        };
-        if feed.format == FeedVersion::Sitemap {
-            feed::sort_newest_first(&mut feed.items);
-        }
-        Ok(Ok(feed))
     }
 
     /// Judges the redirects; returns true if the feed has ended.

@@ -9,7 +9,7 @@ use forest_core::feed::{Feed, FeedDate, FeedItem, FeedVersion, SitemapFile};
 use forest_core::learn::list::{self, ListOptions};
 use forest_core::wrapper::list::{ListWrapper, ListWrapperFile};
 use forest_fetch::Visited;
-use forest_html::address::{bare_host, page_key, site_of};
+use forest_html::address::{bare_host, bare_site, page_key, site_of};
 use forest_html::page::{Page, Source};
 use std::collections::HashSet;
 use url::Url;
@@ -166,8 +166,7 @@ pub(super) fn next_page(page: &Page, listed: &ListedItems) -> Option<Url> {
 
 /// True of an address of a site, with `www.` or without.
 pub(super) fn is_of_site(url: &Url, site: &str) -> bool {
-    let own = site_of(Some(url.as_str()));
-    own.is_some_and(|own| bare_host(&own) == bare_host(site))
+    bare_site(url).is_some_and(|own| own == bare_host(site))
 }
 
 /// The answer to a visit of a list's page; the reason, if it is no page.

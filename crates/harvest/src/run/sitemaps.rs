@@ -5,11 +5,11 @@
 use super::lists::is_of_site;
 use chrono::{DateTime, NaiveTime, Timelike, Utc};
 use forest_core::feed::{
-    Feed, FeedVersion, Sitemap, SitemapFile, SitemapIndex, SniffedType, named_in_robots,
-    names_sitemap, read_sitemap, sniff, sort_newest_first,
+    Feed, FeedVersion, ROBOTS_PATH, Sitemap, SitemapFile, SitemapIndex, SniffedType,
+    named_in_robots, names_sitemap, read_sitemap, sniff, sort_newest_first,
 };
 use forest_fetch::{Resource, Visited};
-use forest_html::address::site_of;
+use forest_html::address::{bare_site, site_of};
 use url::Url;
 
 /// Files of an index that are read at a poll, at the most.
@@ -22,9 +22,6 @@ pub(super) const MAX_ITEMS: usize = 1_000;
 /// Files of which a poll may have missed a change: days without a time of day, in any zone.
 const OVERLAP: chrono::Duration = chrono::Duration::hours(38);
 
-/// The path of robots.txt.
-pub(super) const ROBOTS: &str = "/robots.txt";
-
 /// The kind of a request for a feed: a sitemap may be larger than a feed.
 pub(super) fn resource_of(url: &Url, other: Resource) -> Resource {
     if names_sitemap(url) {
@@ -34,30 +31,40 @@ pub(super) fn resource_of(url: &Url, other: Resource) -> Resource {
     }
 }
 
-/// The index in a response: of sitemaps, or of those that a robots.txt names; `None`, if it is
-/// something else. Its files are of the site of the response.
-pub(super) fn index_in(visited: &Visited) -> Option<SitemapIndex> {
-    let kind = sniff(&visited.body);
-    let mut index = match kind {
-        SniffedType::Sitemap => match read_sitemap(&visited.body, Some(&visited.url)).ok()? {
-            Sitemap::Index(index) => index,
-            Sitemap::Pages(_) => return None,
-        },
-        SniffedType::Text if visited.url.path() == ROBOTS => {
+/// Returns true if a response is a sitemap, or may name sitemaps.
+pub(super) fn is_sitemap(visited: &Visited) -> bool {
+    sniff(&visited.body) == SniffedType::Sitemap || visited.url.path() == ROBOTS_PATH
+}
+
+/// The sitemap in a response: its pages, the newest first, or the files of its index, those of
+/// the response's own site. A robots.txt that names sitemaps is an index. `None`, if it is
+/// something else.
+pub(super) fn sitemap_in(visited: &Visited) -> Option<Sitemap> {
+    match sniff(&visited.body) {
+        SniffedType::Sitemap => sitemap_of(visited),
+        SniffedType::Text if visited.url.path() == ROBOTS_PATH => {
             let named = named_in_robots(&visited.body, Some(&visited.url));
             let files = named
                 .into_iter()
                 .map(|url| SitemapFile { url, changed: None });
-            SitemapIndex {
+            let files = files.filter(|file| bare_site(&file.url) == bare_site(&visited.url));
+            let index = SitemapIndex {
                 files: files.collect(),
                 warnings: Vec::new(),
-            }
+            };
+            (!index.files.is_empty()).then_some(Sitemap::Index(index))
         }
-        _ => return None,
-    };
-    let site = site_of(Some(visited.url.as_str()))?;
-    index.files.retain(|file| is_of_site(&file.url, &site));
-    (kind == SniffedType::Sitemap || !index.files.is_empty()).then_some(index)
+        _ => None,
+    }
+}
+
+/// Reads a response as a sitemap.
+fn sitemap_of(visited: &Visited) -> Option<Sitemap> {
+    let mut found = read_sitemap(&visited.body, Some(&visited.url)).ok()?;
+    if let Sitemap::Pages(feed) = &mut found {
+        sort_newest_first(&mut feed.items);
+    }
+    Some(found)
 }
 
 /// An index as a feed without items: they are in its files.
@@ -98,23 +105,14 @@ pub(super) fn files_to_read(
     files
 }
 
-/// The pages of a file of an index, the newest first, or the index that it is; `None` if it is
-/// neither, or of another site than `feed`.
+/// The sitemap that a file of an index is, which may be a feed or a text of addresses, too; `None` if
+/// it is none, or of another site than `feed`.
 pub(super) fn file_in(visited: &Visited, feed: &str) -> Option<Sitemap> {
     let site = site_of(Some(feed))?;
     if !is_of_site(&visited.url, &site) {
         return None;
     }
-    if let Some(index) = index_in(visited) {
-        return Some(Sitemap::Index(index));
-    }
-    match read_sitemap(&visited.body, Some(&visited.url)).ok()? {
-        Sitemap::Pages(mut feed) => {
-            sort_newest_first(&mut feed.items);
-            Some(Sitemap::Pages(feed))
-        }
-        Sitemap::Index(_) => None,
-    }
+    sitemap_in(visited).or_else(|| sitemap_of(visited))
 }
 
 #[cfg(test)]

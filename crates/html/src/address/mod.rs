@@ -38,7 +38,7 @@ pub use canonical::{may_be_canonical, own_address};
 pub use key::page_key;
 pub use series::{Address, Series};
 pub use shape::{AddressShape, SHAPE_SEGMENTS, SegmentForm};
-pub use site::{bare_host, most_frequent, site_of};
+pub use site::{bare_host, bare_site, most_frequent, site_of};
 pub use web::{
     MAX_URL_BYTES, is_reserved, is_web, web_address, web_link, without_feed_scheme,
     without_fragment,

@@ -37,7 +37,15 @@ fn named_host(url: &Url) -> Option<&str> {
 
 /// The host and port by which pages of one site are known: without `www.` and the dot
 /// at the host's end.
-pub(super) fn bare_site(url: &Url) -> Option<Cow<'_, str>> {
+///
+/// ```
+/// use forest_html::address::bare_site;
+///
+/// let url = url::Url::parse("https://www.a.example.:8443/b")?;
+/// assert_eq!(bare_site(&url).as_deref(), Some("a.example:8443"));
+/// # Ok::<(), url::ParseError>(())
+/// ```
+pub fn bare_site(url: &Url) -> Option<Cow<'_, str>> {
     Some(with_port(bare_host(named_host(url)?), url))
 }
 

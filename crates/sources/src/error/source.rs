@@ -40,7 +40,7 @@ pub enum SourceFault {
     #[error("there is no HTML page in this MHTML: save the page again, or give its HTML")]
     NoPageInMhtml,
     /// A sitemap that leads to another host.
-    #[error("{url} leads to another host: a sitemap names its own site alone")]
+    #[error("{url} is of another host, or leads to one: a sitemap names its own site alone")]
     OtherHost { url: String },
     /// A home page, of whose feeds none can be read.
     #[error("{url}: no feed that it names can be read: {source}")]

@@ -16,9 +16,6 @@ use url::Url;
 /// Feeds of a home page that are tried before it counts as having none.
 const MAX_TRIES: usize = 5;
 
-/// The path of robots.txt.
-const ROBOTS: &str = "/robots.txt";
-
 /// The meaning of an address of an HTML page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Html {
@@ -64,7 +61,7 @@ impl Sources {
         match sniff(&answer.bytes) {
             SniffedType::Feed => Ok(self.feed_of(url.as_str(), &answer)?.alone()),
             SniffedType::Sitemap => Ok(self.remote_sitemap(&answer)?.alone()),
-            SniffedType::Text | SniffedType::Empty if answer.url.path() == ROBOTS => {
+            SniffedType::Text | SniffedType::Empty if answer.url.path() == feed::ROBOTS_PATH => {
                 let pages = self.robots_sitemaps(&answer.url, &answer.bytes)?;
                 let url = url.to_string();
                 Ok(pages.ok_or(SourceFault::NamesNoSitemap { url })?.alone())

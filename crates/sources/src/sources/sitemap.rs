@@ -14,11 +14,12 @@ use super::warning::SourceWarning;
 use super::web::{RequestKind, WebDocument};
 use crate::error::{Error, Result, SourceFault};
 use forest_core::feed::{
-    FeedItem, MAX_SITEMAP_BYTES, Sitemap, SitemapFile, named_in_robots, read_sitemap,
+    FeedItem, MAX_SITEMAP_BYTES, ROBOTS_PATH, Sitemap, SitemapFile, named_in_robots, read_sitemap,
     sort_newest_first,
 };
-use forest_html::address::{bare_host, page_key, site_of};
+use forest_html::address::{bare_site, page_key};
 use forest_html::error::with_causes;
+use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
 use std::path::Path;
 use url::Url;
@@ -58,9 +59,9 @@ impl Sources {
 
     /// The pages of the sitemaps that a robots.txt names; `None` if it names none of its own site.
     pub(super) fn robots_sitemaps(&self, robots: &Url, text: &[u8]) -> Result<Option<PageList>> {
-        let own = own_host(robots);
+        let own = bare_site(robots);
         let mut named = named_in_robots(text, Some(robots));
-        named.retain(|url| own_host(url) == own);
+        named.retain(|url| bare_site(url) == own);
         if named.is_empty() {
             return Ok(None);
         }
@@ -75,7 +76,7 @@ impl Sources {
 
     /// The pages of the sitemaps that the robots.txt of a home page's site names.
     pub(super) fn sitemaps_of_home(&self, home: &Url) -> Result<Option<PageList>> {
-        let Ok(robots) = home.join("/robots.txt") else {
+        let Ok(robots) = home.join(ROBOTS_PATH) else {
             return Ok(None);
         };
         // A site without one names none.
@@ -114,7 +115,7 @@ impl<'a> SitemapWalk<'a> {
     fn new(sources: &'a Sources, own: Option<&Url>, dir: Option<&'a Path>) -> SitemapWalk<'a> {
         SitemapWalk {
             sources,
-            host: own.and_then(own_host),
+            host: own.and_then(bare_site).map(Cow::into_owned),
             dir,
             items: Vec::new(),
             waiting: VecDeque::new(),
@@ -174,10 +175,21 @@ impl<'a> SitemapWalk<'a> {
             let bytes = read_file(&path, MAX_SITEMAP_BYTES)?;
             return self.take(&bytes, Some(url), depth);
         }
+        let own = self
+            .host
+            .as_deref()
+            .map(Cow::Borrowed)
+            .or_else(|| bare_site(url));
+        let is_own = |url: &Url| bare_site(url) == own;
+        let other = |url: &Url| SourceFault::OtherHost {
+            url: url.to_string(),
+        };
+        if !is_own(url) {
+            return Err(other(url).into());
+        }
         let answer = self.sources.web.get(url, RequestKind::Sitemap)?;
-        if own_host(&answer.url) != own_host(url) {
-            let url = url.to_string();
-            return Err(SourceFault::OtherHost { url }.into());
+        if !is_own(&answer.url) {
+            return Err(other(url).into());
         }
         self.take(&answer.bytes, Some(&answer.url), depth)
     }
@@ -188,9 +200,6 @@ impl<'a> SitemapWalk<'a> {
             && let Some((file, depth)) = self.waiting.pop_front()
         {
             self.files += 1;
-            if self.host.is_some() && own_host(&file.url) != self.host {
-                continue;
-            }
             if let Err(error) = self.read(&file.url, depth) {
                 self.sources.warn(SourceWarning::SitemapUnread {
                     url: file.url,
@@ -227,9 +236,4 @@ impl<'a> SitemapWalk<'a> {
             ..pages_of(&name, pages.into_iter())
         })
     }
-}
-
-/// The host and port of an address, without `www.`.
-fn own_host(url: &Url) -> Option<String> {
-    site_of(Some(url.as_str())).map(|site| bare_host(&site).to_owned())
 }
