@@ -1,9 +1,11 @@
-//! A feed without some of its items: its bytes as they came, but for those. Each item that is taken
-//! out of XML leaves a comment in its place.
+//! A feed without some of its items. The other bytes of XML stay as they came, and each item leaves a
+//! comment in its place. JSON is written anew, and says how many were taken out.
 
 use super::items::link_of;
-use super::{decode, json, xml};
-use serde_json::Value;
+use super::scan::unescape;
+use super::{decode, json as feed_json, xml};
+use forest_html::address::bare_site;
+use serde_json::{Value, json};
 use url::Url;
 
 /// Stands in the place of an item.
@@ -19,8 +21,8 @@ pub struct StruckFeed {
 }
 
 /// Takes the items out of a feed whose link `is_struck`. `None` if there is none of them, or if it
-/// cannot be done: the feed is not in UTF-8, or it has the link of such an item at another place,
-/// too, as the table of contents of RSS 1.0 does.
+/// cannot be done: the feed is not in UTF-8, or it names the page of such an item at another place,
+/// too, as the table of contents of RSS 1.0 does. Scheme, `www.` and parameters make no difference.
 ///
 /// # Examples
 ///
@@ -49,19 +51,33 @@ pub fn strike_out(
     } else {
         without_elements(&text, base, is_struck)?
     };
-    let is_left = links.iter().any(|link| rest.contains(link.as_str()));
-    (!links.is_empty() && !is_left).then(|| StruckFeed {
+    let is_left = |link: &Url| names_page(&unescape(&rest), link);
+    (!links.is_empty() && !links.iter().any(is_left)).then(|| StruckFeed {
         items: links.len(),
         bytes: rest.into_bytes(),
     })
 }
 
-/// The rest of an XML feed, and the links that were taken out as it has them.
+/// Returns true if a text has the address of a page, its host and path; a longer path is another
+/// page's.
+fn names_page(text: &str, link: &Url) -> bool {
+    let Some(site) = bare_site(link) else {
+        return true;
+    };
+    let page = format!("{site}{}", link.path().trim_end_matches('/'));
+    let mut found = text.match_indices(&page);
+    found.any(|(at, _)| {
+        let behind = text[at + page.len()..].trim_start_matches('/');
+        !behind.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '%'))
+    })
+}
+
+/// The rest of an XML feed, and the links that were taken out.
 fn without_elements(
     text: &str,
     base: Option<&Url>,
     is_struck: &dyn Fn(&str) -> bool,
-) -> Option<(String, Vec<String>)> {
+) -> Option<(String, Vec<Url>)> {
     let (mut rest, mut links, mut taken) = (String::new(), Vec::new(), 0);
     for item in xml::read(text, base)?.items {
         let Some(link) = link_of(&item, base).filter(|link| is_struck(link.as_str())) else {
@@ -71,7 +87,7 @@ fn without_elements(
         rest.push_str(text.get(taken..source.start)?);
         rest.push_str(COMMENT);
         taken = source.end;
-        links.push(link.into());
+        links.push(link);
     }
     rest.push_str(text.get(taken..)?);
     Some((rest, links))
@@ -82,17 +98,20 @@ fn without_objects(
     text: &str,
     base: Option<&Url>,
     is_struck: &dyn Fn(&str) -> bool,
-) -> Option<(String, Vec<String>)> {
+) -> Option<(String, Vec<Url>)> {
     let mut feed: Value = serde_json::from_str(text).ok()?;
-    let mut links = Vec::new();
+    let mut links: Vec<Url> = Vec::new();
     feed.get_mut("items")?.as_array_mut()?.retain(|item| {
-        let item = item.as_object().map(|item| json::read_item(item, base));
+        let item = item
+            .as_object()
+            .map(|item| feed_json::read_item(item, base));
         let link = item.and_then(|item| link_of(&item, base));
         let link = link.filter(|link| is_struck(link.as_str()));
         let is_kept = link.is_none();
-        links.extend(link.map(String::from));
+        links.extend(link);
         is_kept
     });
+    feed["_forest"] = json!({ "items_taken_out": links.len() });
     Some((feed.to_string(), links))
 }
 
@@ -163,8 +182,21 @@ mod tests {
         let contents = format!("<items><li resource='http://a.example/x'/></items>{STRUCK}{KEPT}");
         assert_eq!(left(&rss(&contents)), None);
         // Another item links to it in its text.
-        let other = KEPT.replace("Kept", "See http://a.example/x");
-        assert_eq!(left(&rss(&format!("{STRUCK}{other}"))), None);
+        for named in [
+            "http://a.example/x",
+            "https://www.a.example/x/?from=feed",
+            "http:&#47;/a.example/x&amp;amp;b",
+        ] {
+            let other = KEPT.replace("Kept", &format!("See {named}"));
+            assert_eq!(left(&rss(&format!("{STRUCK}{other}"))), None, "{named}");
+        }
+        // Other pages with longer paths.
+        let others = ["x-ray", "x2", "x.html", "x/y"];
+        let others = others.map(|path| KEPT.replace("/1", &format!("/{path}")));
+        assert_eq!(
+            left(&rss(&(STRUCK.to_owned() + &others.concat()))).map(|left| left.len()),
+            Some(4)
+        );
         let utf16: Vec<u8> = rss(STRUCK)
             .encode_utf16()
             .flat_map(u16::to_be_bytes)
