@@ -46,7 +46,6 @@ pub struct Response {
 #[derive(Debug)]
 pub struct WarcReader<R: BufRead> {
     source: RecordStream<R>,
-    is_at_end: bool,
     page_limit: usize,
 }
 
@@ -70,7 +69,6 @@ impl<R: BufRead> WarcReader<R> {
     pub fn new(input: R) -> Result<Self> {
         Ok(WarcReader {
             source: RecordStream::open(input)?,
-            is_at_end: false,
             page_limit: MAX_PAGE_BYTES,
         })
     }
@@ -255,18 +253,16 @@ impl<R: BufRead> Iterator for WarcReader<R> {
             if let Some(warning) = self.source.mended.pop_front() {
                 return Some(Err(warning));
             }
-            if self.is_at_end {
+            if self.source.has_ended {
                 return None;
             }
             match self.record() {
                 Ok(Some(response)) => return Some(Ok(response)),
                 Ok(None) => {}
-                Err(ReadStop::Skip(warning)) => return Some(Err(warning)),
-                Err(ReadStop::End) => self.is_at_end = true,
-                Err(ReadStop::Fatal(warning)) => {
-                    self.is_at_end = true;
-                    return Some(Err(warning));
-                }
+                Err(stop) => match self.source.stopped(stop) {
+                    None => {}
+                    warning => return warning.map(Err),
+                },
             }
         }
     }

@@ -51,6 +51,8 @@ pub(super) struct RecordStream<R: BufRead> {
     pub record: u64,
     /// Faults of records that were read.
     pub mended: VecDeque<WarcWarning>,
+    /// No more records are read.
+    pub has_ended: bool,
 }
 
 /// A record's block.
@@ -94,6 +96,16 @@ enum BlockEnd {
 }
 
 impl<R: BufRead> RecordStream<R> {
+    /// The warning about a record that could not be read, if there is one. The stream may have ended
+    /// there.
+    pub fn stopped(&mut self, stop: ReadStop) -> Option<WarcWarning> {
+        self.has_ended |= !matches!(stop, ReadStop::Skip(_));
+        match stop {
+            ReadStop::End => None,
+            ReadStop::Skip(warning) | ReadStop::Fatal(warning) => Some(warning),
+        }
+    }
+
     /// Finds out whether the stream is compressed, and that it is a WARC or an ARC.
     pub(super) fn open(input: R) -> Result<Self> {
         let source = Unpacker::new(input).map_err(|source| ErrorKind::ReadWarc { source })?;
@@ -106,6 +118,7 @@ impl<R: BufRead> RecordStream<R> {
             begin: 0,
             seams: VecDeque::new(),
             is_at_end: false,
+            has_ended: false,
             failed: None,
             false_lengths: 0,
             record: 0,

@@ -1,7 +1,6 @@
 //! All records of a web archive, whoever wrote it, as they are kept in another one.
 //!
-//! A record keeps its version, its fields and its block. Only what would make it false or
-//! lonely is changed:
+//! A record keeps its version, its fields and its block, except for the following:
 //!
 //! - a record without an id, as all of an ARC, gets one that is made of its content;
 //! - the length is that of the block, and a false or missing `WARC-Block-Digest` is written
@@ -20,11 +19,10 @@ use super::pages::{PageInRecord, Response};
 use super::read::RecordStream;
 use super::warning::{ReadStop, WarcWarning};
 use super::whole::{MAX_BLOCK_BYTES, ReadRecord};
-use super::write::{EncodedRecord, RecordType, bracketed, member, urn};
+use super::write::{EncodedRecord, RecordType, bracketed, content_id, member};
 use crate::error::Result;
 use chrono::{DateTime, SecondsFormat, Utc};
 use forest_html::page::MAX_PAGE_BYTES;
-use sha2::{Digest, Sha256};
 use std::io::BufRead;
 
 /// The versions that are written; another one becomes the first.
@@ -137,19 +135,7 @@ impl ArchivedRecord {
     /// Gives it an id that is made of its content: another record has its own one.
     pub fn set_own_id(&mut self) {
         let date = self.field("WARC-Date").unwrap_or_default();
-        let digest = Sha256::digest(&self.block);
-        let parts = [
-            self.type_name.as_bytes(),
-            date.as_bytes(),
-            self.url.as_bytes(),
-            &digest,
-        ];
-        let mut id = Sha256::new();
-        for part in parts {
-            id.update(part);
-            id.update(b"\n");
-        }
-        self.id = urn(&id.finalize());
+        self.id = content_id(&self.type_name, date, &self.url, &self.block);
         let id = bracketed(&self.id);
         self.set("WARC-Record-ID", id);
     }
@@ -214,7 +200,6 @@ impl ArchivedRecord {
 #[derive(Debug)]
 pub struct RecordReader<R: BufRead> {
     source: RecordStream<R>,
-    is_at_end: bool,
     /// The id of the last `warcinfo` record.
     info: Option<String>,
 }
@@ -228,7 +213,6 @@ impl<R: BufRead> RecordReader<R> {
     pub fn new(input: R) -> Result<Self> {
         Ok(RecordReader {
             source: RecordStream::open(input)?,
-            is_at_end: false,
             info: None,
         })
     }
@@ -269,20 +253,12 @@ impl<R: BufRead> Iterator for RecordReader<R> {
         if let Some(warning) = self.source.mended.pop_front() {
             return Some(Err(warning));
         }
-        if self.is_at_end {
+        if self.source.has_ended {
             return None;
         }
         match self.record() {
             Ok(record) => Some(Ok(record)),
-            Err(ReadStop::Skip(warning)) => Some(Err(warning)),
-            Err(ReadStop::End) => {
-                self.is_at_end = true;
-                None
-            }
-            Err(ReadStop::Fatal(warning)) => {
-                self.is_at_end = true;
-                Some(Err(warning))
-            }
+            Err(stop) => self.source.stopped(stop).map(Err),
         }
     }
 }

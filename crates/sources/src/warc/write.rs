@@ -116,13 +116,6 @@ pub struct Record {
 impl Record {
     fn new(kind: RecordType, url: &str, at: DateTime<Utc>, block: Vec<u8>) -> Record {
         let date = record_date(at);
-        let digest = Sha256::digest(&block);
-        let mut id = Sha256::new();
-        for part in [kind.name(), &date, url] {
-            id.update(part.as_bytes());
-            id.update(b"\n");
-        }
-        id.update(digest);
         let mut fields = Vec::new();
         if !url.is_empty() {
             fields.push((TARGET, url.to_owned()));
@@ -130,7 +123,7 @@ impl Record {
         fields.push(("WARC-Block-Digest", sha1_digest(&block)));
         Record {
             kind,
-            id: urn(&id.finalize()),
+            id: content_id(kind.name(), &date, url, &block),
             date,
             fields,
             block,
@@ -188,8 +181,9 @@ impl Record {
             )
     }
 
-    /// An answer whose payload the record `earlier` holds. `not_modified`: the server did not send it again; then the record has no
-    /// block, since players give a head of status 304 in place of the page.
+    /// An answer whose payload the record `earlier` holds. `not_modified`: the server did not
+    /// send it again; then the record has no block, since players give a head of status 304 in
+    /// place of the page.
     pub fn revisit(
         url: &str,
         at: DateTime<Utc>,
@@ -344,8 +338,19 @@ pub fn record_date(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
+/// The id of a record, made of its content: a record with other content has another one.
+pub(super) fn content_id(kind: &str, date: &str, url: &str, block: &[u8]) -> String {
+    let mut id = Sha256::new();
+    for part in [kind, date, url] {
+        id.update(part.as_bytes());
+        id.update(b"\n");
+    }
+    id.update(Sha256::digest(block));
+    urn(&id.finalize())
+}
+
 /// A UUID of version 8 (RFC 9562, 5.8) of the first bytes of a digest.
-pub(super) fn urn(digest: &[u8]) -> String {
+fn urn(digest: &[u8]) -> String {
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
     bytes[6] = bytes[6] & 0x0F | 0x80;
