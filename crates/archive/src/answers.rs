@@ -38,8 +38,8 @@ impl AnsweredItems {
         }
     }
 
-    /// The item of a row that this answer wrote. Earlier releases read some feeds otherwise, so that the
-    /// digest may be another: then by its page.
+    /// The item of a row that this answer wrote: by its digest, or by its page, since earlier
+    /// releases read some feeds otherwise.
     fn item(&self, row: &ItemRow) -> Option<&FeedItem> {
         let place = self
             .by_digest
@@ -98,8 +98,8 @@ pub struct FeedOfSite {
     pub is_own: bool,
 }
 
-const ITEM: &str = "SELECT i.feed, i.item, i.entry, i.title, i.link, i.digest, i.page, i.number, i.first_seen, i.published, i.answer \
-     FROM items i";
+const ITEM: &str = "SELECT i.feed, i.item, i.entry, i.title, i.link, i.digest, i.page, i.number, \
+     i.first_seen, i.published, i.answer FROM items i";
 const NEWEST: &str = "ORDER BY i.first_seen DESC, i.published DESC, i.feed, i.item";
 
 impl ArchiveReader {

@@ -45,6 +45,16 @@ struct Doubt {
     record: DoubtRecord,
 }
 
+/// The result of reading the page of a doubt by a wrapper.
+enum DoubtOutcome {
+    /// The wrapper does not match the page: it stays doubtful.
+    Open,
+    /// Nothing was edited.
+    NoEdit,
+    /// The reading is a version: the article, and SHA-256 of the file of the wrapper.
+    Edit(Box<(JoinedArticle, String)>),
+}
+
 /// The latest version of an article that has doubtful readings.
 struct BeforeDoubt {
     article: i64,
@@ -117,27 +127,33 @@ pub(super) fn settle(
                 usual
             }
         };
-        match reader.settled(&doubt, &mut known, (by, usual))? {
-            None => report.doubtful += 1,
-            Some(edit) => {
-                match &edit {
-                    None => report.settled += 1,
-                    Some((joined, _)) => report.edits.push(SettledEdit {
-                        url: known.url.clone(),
-                        title: joined.article.title.clone(),
-                        page: doubt.page,
-                        seen: doubt.seen,
-                    }),
-                }
-                changes.push(ArchiveChange::Settled(Box::new(SettledDoubt {
-                    at,
-                    key: known.key.clone(),
-                    seen: doubt.seen,
-                    record: doubt.record,
-                    edit,
-                })));
+        let edit = match reader.settled(&doubt, &mut known, (by, usual))? {
+            DoubtOutcome::Open => {
+                report.doubtful += 1;
+                before = Some(known);
+                continue;
             }
-        }
+            DoubtOutcome::NoEdit => {
+                report.settled += 1;
+                None
+            }
+            DoubtOutcome::Edit(edit) => {
+                report.edits.push(SettledEdit {
+                    url: known.url.clone(),
+                    title: edit.0.article.title.clone(),
+                    page: doubt.page,
+                    seen: doubt.seen,
+                });
+                Some(*edit)
+            }
+        };
+        changes.push(ArchiveChange::Settled(Box::new(SettledDoubt {
+            at,
+            key: known.key.clone(),
+            seen: doubt.seen,
+            record: doubt.record,
+            edit,
+        })));
         before = Some(known);
         if changes.len() >= AT_ONCE {
             write(std::mem::take(&mut changes))?;
@@ -191,28 +207,28 @@ impl ArchiveReader {
         }))
     }
 
-    /// The version that a doubtful reading is, or `Some(None)` if nothing was edited; `None`: it
-    /// stays doubtful. `before` becomes the version.
+    /// Reads the page of a doubt by a wrapper. If it is a version, `before` becomes that.
     fn settled(
         &self,
         doubt: &Doubt,
         before: &mut BeforeDoubt,
         (by, usual): (&RereadBy<'_>, OtherLines),
-    ) -> Result<Option<Option<(JoinedArticle, String)>>> {
+    ) -> Result<DoubtOutcome> {
         let Some(mut joined) = self.read_now(doubt.raw, before, by)? else {
-            return Ok(None);
+            return Ok(DoubtOutcome::Open);
         };
         let article = &mut joined.article;
         let title = article.title.as_deref();
         let is_same = same_article(&before.text, &article.text, title)
             || OtherLines::between(&before.text, &article.text, title).is_of_layout(usual);
         if is_same || before.at >= doubt.seen {
-            return Ok(Some(None));
+            return Ok(DoubtOutcome::NoEdit);
         }
         article.date_fetched = Some(rfc3339(doubt.seen));
         before.text.clone_from(&article.text);
         before.at = doubt.seen;
-        Ok(Some(Some((joined, by.sha256.to_owned()))))
+        let edit = (joined, by.sha256.to_owned());
+        Ok(DoubtOutcome::Edit(Box::new(edit)))
     }
 
     /// The lines that the articles of a site usually have more or less, as the wrapper reads their

@@ -361,12 +361,13 @@ impl<'a> Naming<'a> {
         let known = self.known.find(&name)?;
         let is_link = draft.link.as_ref() == Some(&name)
             || (draft.is_link && draft.guid.as_ref() == Some(&name));
-        let has_other_link_only = known.as_ref().is_some_and(|known| {
+        let changed = known.as_ref().filter(|known| known.digest != draft.digest);
+        let has_other_link_only = changed.is_some_and(|known| {
             let as_known = FeedItem {
                 link: Url::parse(&known.link).ok(),
                 ..draft.item.clone()
             };
-            known.digest != draft.digest && known.digest == digest_item(&as_known)
+            known.digest == digest_item(&as_known)
         });
         let (entry, known_digest) = match (known, &draft.item.link) {
             (Some(known), _) => (known.entry, Some(known.digest)),
@@ -388,8 +389,8 @@ impl<'a> Naming<'a> {
 const NAME_BITS: u32 = 30;
 
 /// The lasting number of an entry, 63 bits: the second at which it was first seen, above bits of
-/// the digest of its name and its feed's. So numbers grow with time, and those of a rebuilt archive are the same.
-/// Of two entries with one number the later one takes the next.
+/// the digest of its name and its feed's. So numbers grow with time, and those of a rebuilt
+/// archive are the same. Of two entries with one number the later one takes the next.
 pub(super) fn entry_number(first_seen_ms: i64, feed: &str, name: &str) -> i64 {
     let digest = Sha256::digest(format!("{feed} {name}"));
     let bits = digest

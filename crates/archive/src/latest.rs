@@ -1,10 +1,9 @@
-//! The latest kept answer of each feed, read when it comes: its items in their order, each with all
-//! that the feed says of it. Whoever asks for a feed reads them from the tables; no request parses a
-//! feed.
+//! The latest kept answer of each feed, read when it comes: its items in their order, each with
+//! all that the feed says of it. Whoever asks for a feed reads them from the tables.
 //!
-//! The rows are not made of events but of the answers themselves, and only of the latest one of each
-//! feed: [`catch_up`] brings them up after a write, and after events were replayed. So a rebuild
-//! parses one answer of a feed, not those of years.
+//! The rows are not made of events but of the answers themselves, and only of the latest one of
+//! each feed: [`catch_up`] brings them up after a write, and after events were replayed. So a
+//! rebuild parses one answer of a feed, not those of years.
 
 use super::files::Folder;
 use super::item_names::{NamedItem, name_items};

@@ -35,8 +35,8 @@
 //!
 //! **A version is another text under the same wrapper.** If the wrapper has changed, the old
 //! raw page is read again by the new one before texts are compared. A text that was found in
-//! another way is doubtful, until a wrapper finds the article on its page (`doubts`). If an article is now
-//! behind a wall, the text before the wall is not a version (`teaser`).
+//! another way is doubtful, until a wrapper finds the article on its page (`doubts`). If an
+//! article is now behind a wall, the text before the wall is not a version (`teaser`).
 //!
 //! **An article may have several pages.** Each is visited and stored as a page. The page at
 //! the article's address is written last and names the others. A new visit covers all of

@@ -2,8 +2,9 @@
 //!
 //! Each version that another wrapper than its site's present one read is read again from its
 //! pages. If the present wrapper does not match the page (it had another layout then), the
-//! version stays. Then the doubtful readings of the site are settled (`doubts`). Results are written in batches. A version is not read again twice, so an
-//! interrupted call is continued by the next one.
+//! version stays. Then the doubtful readings of the site are settled (`doubts`). Results are
+//! written in batches. A version is not read again twice, so an interrupted call is continued by
+//! the next one.
 
 use super::change::{ArchiveChange, Reread};
 use super::doubts::{DoubtsOf, settle};

@@ -110,7 +110,7 @@ pub struct Verified {
 }
 
 /// The tables that are made of events, with the order of their rows.
-const TABLES: [(&str, &str); 15] = [
+const TABLES: [(&str, &str); 16] = [
     ("feeds", "id"),
     ("answers", "id"),
     ("notices", "id"),
@@ -119,6 +119,7 @@ const TABLES: [(&str, &str); 15] = [
     ("fetches", "id"),
     ("articles", "id"),
     ("versions", "id"),
+    ("doubts", "id"),
     ("parts", "version, nth"),
     ("requisites", "id"),
     ("pictures", "version, nth"),

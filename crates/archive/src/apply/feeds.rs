@@ -94,9 +94,11 @@ pub(super) fn read(
     at: i64,
     records: &EventRecords,
 ) -> Result<()> {
-    let sql = "SELECT id, state IN ('active', 'ended') FROM feeds WHERE url = ?1";
-    let found: Option<(i64, bool)> = db.first(sql, [feed], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let Some((id, is_harvested)) = found else {
+    let sql = "SELECT id, state IN ('active', 'ended'), named FROM feeds WHERE url = ?1";
+    let found = db.first(sql, [feed], |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get::<_, String>(2)?))
+    })?;
+    let Some((id, is_harvested, named)): Option<(i64, bool, String)> = found else {
         return Ok(());
     };
     let sql = "UPDATE feeds SET title = ?2 WHERE id = ?1";
@@ -104,7 +106,7 @@ pub(super) fn read(
     let answer = keep_answer(db, id, records, at)?;
     for item in items {
         if item.link.is_empty() {
-            put_item(db, (id, None, answer), item, at)?;
+            put_item(db, (id, &named), (None, answer), item, at)?;
             continue;
         }
         let key = page_key(&item.link);
@@ -116,7 +118,7 @@ pub(super) fn read(
         let sql =
             "UPDATE pages SET named = max(named, ?2), failures = 0, next_visit = ?3 WHERE id = ?1";
         db.run(sql, params![page, is_harvested, next])?;
-        put_item(db, (id, Some(page), answer), item, at)?;
+        put_item(db, (id, &named), (Some(page), answer), item, at)?;
         if let Some(article) = db.value("SELECT article FROM pages WHERE id = ?1", [page])? {
             date_article(db, article)?;
         }
@@ -126,7 +128,8 @@ pub(super) fn read(
 
 fn put_item(
     db: &Connection,
-    (feed, page, answer): (i64, Option<i64>, Option<i64>),
+    (feed, named): (i64, &str),
+    (page, answer): (Option<i64>, Option<i64>),
     item: &StoredItem,
     at: i64,
 ) -> Result<()> {
@@ -153,19 +156,17 @@ fn put_item(
         ":digest": item.digest,
         ":at": at,
         ":answer": answer,
-        ":number": free_number(db, feed, &item.id, at)?,
+        ":number": free_number(db, named, &item.id, at)?,
     };
     db.run(sql, params)
 }
 
-/// The number of a feed's new item: the first from its own on that no item has.
-fn free_number(db: &Connection, feed: i64, item: &str, at: i64) -> Result<i64> {
-    let named: Option<String> = db.value("SELECT named FROM feeds WHERE id = ?1", [feed])?;
-    let mut number = entry_number(at, &named.unwrap_or_default(), item);
-    while db
-        .value::<i64>("SELECT 1 FROM items WHERE number = ?1", [number])?
-        .is_some()
-    {
+/// The number of a new item of the feed that is `named` so: the first from its own on that no item
+/// has.
+fn free_number(db: &Connection, named: &str, item: &str, at: i64) -> Result<i64> {
+    let mut number = entry_number(at, named, item);
+    let sql = "SELECT EXISTS (SELECT 1 FROM items WHERE number = ?1)";
+    while db.value::<bool>(sql, [number])?.unwrap_or(false) {
         number += 1;
     }
     Ok(number)

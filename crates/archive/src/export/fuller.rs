@@ -1,25 +1,34 @@
 //! Articles of which a feed says more than their pages do, as where a page is behind a wall.
 
 use super::super::ArchiveReader;
-use super::shared_pages::find_shared_pages;
 use crate::error::Result;
 use forest_core::feed::FeedItem;
+use forest_html::text::fold;
+use std::collections::{HashMap, HashSet};
 
-/// Items of an article that are read, since each may be in another answer.
-const MAX_ITEMS: u32 = 3;
+/// Items of an article that are looked at.
+const MAX_ITEMS: u32 = 20;
 
 impl ArchiveReader {
-    /// The newest item of an article that says more than the article's text. Not of a page that
-    /// several items of a feed link to: its text is none of theirs.
+    /// An item of an article that says more than the article's text: the newest of a feed. Not of
+    /// a page that several items of the feed link to, with titles of their own: its text is none
+    /// of theirs.
     ///
     /// # Errors
     ///
     /// If the archive cannot be read.
     pub fn fuller_item(&self, article: i64, text: &str) -> Result<Option<FeedItem>> {
         let rows = self.items_of_article(article, MAX_ITEMS)?;
-        let shared = find_shared_pages([].into_iter(), &rows);
+        let mut titles: HashMap<i64, HashSet<String>> = HashMap::new();
+        for row in &rows {
+            titles.entry(row.feed).or_default().insert(fold(&row.title));
+        }
         for row in rows {
-            if row.page.is_none_or(|page| shared.contains(&page)) {
+            // Only the newest item of a feed finds its titles here.
+            if titles
+                .remove(&row.feed)
+                .is_none_or(|titles| titles.len() > 1)
+            {
                 continue;
             }
             let answer = match row.answer {

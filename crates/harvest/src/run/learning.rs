@@ -113,10 +113,9 @@ impl fmt::Display for Relearned {
         match self {
             Relearned::Done(report) => write!(
                 f,
-                "A new wrapper was learned; {} read again, and {} became {}.",
+                "A new wrapper was learned; {} read again, {} accepted.",
                 counted(report.read, "version", "versions"),
-                counted(report.edits.len(), "doubtful reading", "doubtful readings"),
-                ["versions", "a version"][usize::from(report.edits.len() == 1)]
+                counted(report.edits.len(), "edit", "edits")
             ),
             Relearned::LeftToHarvest => {
                 f.write_str("A new wrapper was learned. The harvest takes it over.")
