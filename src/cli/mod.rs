@@ -114,7 +114,8 @@ Config file: forest/config.yaml in the user's configuration folder, or the file 
   user_agent: my-reader/1.0    delay: 2         timeout: 60
   method: forest               format: jsonl    jobs: 4
   archive: ~/forest/archive    max_page_bytes: 20000000
-  warcinfo: {operator: J. Doe, isPartOf: news}   # of new WARC files; robots is `classic`";
+  warcinfo: {operator: J. Doe, isPartOf: news}   # of new WARC files; robots is `classic`
+  notify: [ntfy+https://ntfy.example/news]       notify_on: [drift, relearned]";
 
 subcommands!(Command {
     Learn(learn::LearnArgs) => learn::run,

@@ -38,16 +38,9 @@ fn import(user: &User, files: &[PathBuf]) {
 
 /// Exports all, and imports that into another archive: nothing is lost.
 fn goes_round(user: &User) {
-    let export = [
-        "archive",
-        "export",
-        "--archive",
-        "store",
-        "--format",
-        "wacz",
-    ];
-    user.run(&[&export[..], &["--out", "all.wacz"]].concat())
-        .ends(0, &[]);
+    let export = ["archive", "export", "--archive", "store"];
+    let whole = ["--format", "wacz", "--out", "all.wacz"];
+    user.run(&[&export[..], &whole].concat()).ends(0, &[]);
     let wacz = user.path("all.wacz");
     wacz_validates(&wacz);
     let copy = ["archive", "import", "--archive", "copy", "all.wacz"];

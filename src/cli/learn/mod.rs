@@ -34,10 +34,10 @@ use url::Url;
 #[command(after_help = "\
 SOURCE is a feed or a sitemap (address or file, or the address of robots.txt), a site's
 home page, a folder of pages, a text file with an address a line, an OPML file, a WARC
-or ARC file, or - for JSON lines {\"url\": ..., \"html\": ...} on stdin. Of an OPML file each feed is learned for
-itself; pages without a feed are learned host by host, by the address that a page
-says is its own where it has none, else folder by folder. Pages of one site that are
-made alike are a cluster, and each cluster of articles gets a template.
+or ARC file, or - for JSON lines {\"url\": ..., \"html\": ...} on stdin. Of an OPML file
+each feed is learned for itself; pages without a feed are learned host by host, by the
+address that a page says is its own where it has none, else folder by folder. Pages of
+one site that are made alike are a cluster, and each cluster of articles gets a template.
 
 Exit codes: 0, all learned; 1, nothing; 2, an error; 3, some, or more than a tenth
 of a site's pages fit no template.

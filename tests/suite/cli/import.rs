@@ -208,14 +208,8 @@ fn a_wacz_is_written_and_read() {
     user.run(&["archive", "import", "--archive", "store", "crawl.warc.gz"])
         .ends(0, &[]);
     let articles = exported(&user);
-    let export = [
-        "archive",
-        "export",
-        "--archive",
-        "store",
-        "--format",
-        "wacz",
-    ];
+    let export = "archive export --archive store --format wacz";
+    let export: Vec<&str> = export.split(' ').collect();
     user.run(&[&export[..], &["--out", "all.wacz"]].concat())
         .ends(
             0,

@@ -73,16 +73,9 @@ fn a_round_trip_by_wacz_loses_nothing() {
     user.put("crawl.warc.gz", exchanges(8));
     user.run(&[&IMPORT[..], &["crawl.warc.gz"]].concat())
         .ends(0, &[]);
-    let export = [
-        "archive",
-        "export",
-        "--archive",
-        "store",
-        "--format",
-        "wacz",
-    ];
-    user.run(&[&export[..], &["--out", "all.wacz"]].concat())
-        .ends(0, &[]);
+    let export = ["archive", "export", "--archive", "store"];
+    let whole = ["--format", "wacz", "--out", "all.wacz"];
+    user.run(&[&export[..], &whole].concat()).ends(0, &[]);
     let copy = [
         "archive",
         "import",

@@ -27,10 +27,10 @@ use url::Url;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 FEED is the address of a feed, of a sitemap (or of the robots.txt that names it), or of a
-home page that names a feed, a file with an address a line, an OPML file, or - for either on stdin. Each feed is requested once; a page that is
-no feed is not added. A feed of an OPML list is also added if its server does not answer,
-and the harvest tries again. Titles, folders and home pages of the list are kept. The rules
-are set for each feed that is added.
+home page that names a feed, a file with an address a line, an OPML file, or - for either
+on stdin. Each feed is requested once; a page that is no feed is not added. A feed of an
+OPML list is also added if its server does not answer, and the harvest tries again. Titles,
+folders and home pages of the list are kept. The rules are set for each feed that is added.
 
 Examples:
   forest harvest add https://news.example.org/

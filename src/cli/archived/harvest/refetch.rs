@@ -24,8 +24,8 @@ use std::sync::Arc;
 URL is the address of an article, or of a page that gave none so far. It is requested with
 the page's ETag, as in a harvest; the back-off of hosts and robots.txt hold. If a harvest
 runs already, it visits the page. A site whose names have changed since is learned again, as
-in a harvest: what is found without its wrapper counts as doubtful until then. The exit code is 3 if some of the pages show no article or
-were not visited, 1 if no page shows one.
+in a harvest: what is found without its wrapper counts as doubtful until then. The exit code
+is 3 if some of the pages show no article or were not visited, 1 if no page shows one.
 
 Examples:
   forest harvest refetch https://news.example.org/2026/a-correction
