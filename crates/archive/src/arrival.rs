@@ -2,7 +2,7 @@
 //! records. Pure, so that pages can be prepared on all cores.
 
 use super::event::{Event, Extraction, Visit, VisitOutcome};
-use super::joined::{EarlierReading, JoinedArticle, without_title};
+use super::joined::{EarlierReading, JoinedArticle, found_by, without_title};
 use super::known::{KnownAddress, KnownRaw, LatestVersion};
 use chrono::{DateTime, Utc};
 use forest_core::extract::{Article, Status};
@@ -340,7 +340,9 @@ impl PreparedVisit {
 
     /// Compares with the latest version. If one wrapper reads the same text from both, there
     /// is no new version. If a wrapper read that version, and none reads this page, what it finds
-    /// is no article, or it does not read the former page, the reading is doubtful.
+    /// is no article, or it does not read the former page, the reading is doubtful. So it is if
+    /// another expression of the wrapper finds it: the first may be gone with a redesign, and the
+    /// next be a wider box.
     fn compare(
         &mut self,
         (reading, is_doubtful): (Extraction, bool),
@@ -365,7 +367,9 @@ impl PreparedVisit {
             self.visit.outcome = VisitOutcome::Same;
             return;
         }
-        if latest.wrapper.is_some() && (is_doubtful || reading.wrapper.is_none()) {
+        let is_otherwise = reading.wrapper == latest.wrapper
+            && found_by(&reading.record) != latest.found_by.as_deref();
+        if latest.wrapper.is_some() && (is_doubtful || is_otherwise || reading.wrapper.is_none()) {
             self.visit.outcome = VisitOutcome::Doubtful;
             return;
         }

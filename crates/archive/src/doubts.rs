@@ -13,14 +13,14 @@
 
 use super::change::{ArchiveChange, DoubtRecord, SettledDoubt};
 use super::handle::Archive;
-use super::joined::{JoinedArticle, RawArticle, same_article};
+use super::joined::{JoinedArticle, RawArticle, found_by, same_article};
 use super::other_lines::OtherLines;
 use super::read::ArchiveReader;
 use super::reread::{AT_ONCE, Reextracted, RereadBy, SettledEdit, is_read};
 use super::sql::{Sql, time_in};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
-use forest_core::extract::Options;
+use forest_core::extract::{Article, Options};
 use rusqlite::{Row, params};
 use std::collections::HashMap;
 
@@ -63,9 +63,18 @@ struct BeforeDoubt {
     at: DateTime<Utc>,
     /// SHA-256 of the file of the wrapper that read it.
     wrapper: Option<String>,
+    /// The wrapper's expression that found it.
+    found_by: Option<String>,
     text: String,
     /// The newest bytes of its further pages.
     parts: Vec<(String, i64)>,
+}
+
+impl BeforeDoubt {
+    /// Returns true if a wrapper reads the article in another way than it was read before.
+    fn is_read_otherwise(&self, article: &Article, by: &RereadBy<'_>) -> bool {
+        self.wrapper.as_deref() != Some(by.sha256) || self.found_by.as_deref() != found_by(article)
+    }
 }
 
 impl Archive {
@@ -202,6 +211,7 @@ impl ArchiveReader {
             url: of.url,
             at: version.at,
             wrapper: version.wrapper,
+            found_by: found_by(&version.record).map(str::to_owned),
             text: version.record.text,
             parts,
         }))
@@ -217,14 +227,18 @@ impl ArchiveReader {
         let Some(mut joined) = self.read_now(doubt.raw, before, by)? else {
             return Ok(DoubtOutcome::Open);
         };
+        let is_otherwise = before.is_read_otherwise(&joined.article, by);
         let article = &mut joined.article;
         let title = article.title.as_deref();
         let is_same = same_article(&before.text, &article.text, title)
-            || OtherLines::between(&before.text, &article.text, title).is_of_layout(usual);
+            || is_otherwise
+                && OtherLines::between(&before.text, &article.text, title).is_of_layout(usual);
         if is_same || before.at >= doubt.seen {
             return Ok(DoubtOutcome::NoEdit);
         }
         article.date_fetched = Some(rfc3339(doubt.seen));
+        before.wrapper = Some(by.sha256.to_owned());
+        before.found_by = found_by(article).map(str::to_owned);
         before.text.clone_from(&article.text);
         before.at = doubt.seen;
         let edit = (joined, by.sha256.to_owned());
@@ -232,11 +246,9 @@ impl ArchiveReader {
     }
 
     /// The lines that the articles of a site usually have more or less, as the wrapper reads their
-    /// newest bytes, than in the version that `former`, another wrapper, read.
+    /// newest bytes, than in the version that `former` read: another wrapper, or another
+    /// expression of this one.
     fn usual_lines(&self, by: &RereadBy<'_>, former: Option<&str>) -> Result<OtherLines> {
-        if former == Some(by.sha256) {
-            return Ok(OtherLines::default());
-        }
         let sql = "SELECT a.id, p.raw FROM articles a JOIN versions v ON v.id = a.latest \
                    JOIN fetches f ON f.id = v.raw JOIN pages p ON p.id = f.page \
                    WHERE a.site = ?1 AND p.raw IS NOT v.raw AND v.wrapper IS ?2 \
@@ -251,8 +263,9 @@ impl ArchiveReader {
             let Some(before) = self.before_doubt(article)? else {
                 continue;
             };
-            if let Some(joined) = self.read_now(raw, &before, by)? {
-                let JoinedArticle { article, .. } = &joined;
+            let joined = self.read_now(raw, &before, by)?;
+            let otherwise = joined.filter(|joined| before.is_read_otherwise(&joined.article, by));
+            if let Some(JoinedArticle { article, .. }) = &otherwise {
                 let title = article.title.as_deref();
                 found.push(OtherLines::between(&before.text, &article.text, title));
             }

@@ -109,7 +109,8 @@ pub fn earlier_reading(
     let options = Options::default();
     if let Some((extractor, _)) = today {
         let before = before.read(Some(extractor), &options);
-        if before.article.wrapper.is_some() {
+        let found_then = latest.found_by.as_deref();
+        if before.article.wrapper.is_some() && may_replace(extractor, found_then, &before.article) {
             return Some(EarlierReading::ByWrapper(Box::new(before)));
         }
     }
@@ -119,6 +120,23 @@ pub fn earlier_reading(
     let alone = || fallback(&parse_whole(now), &options, "").text;
     let same = is_as_had() || same_words(&before.read(None, &options).article.text, &alone());
     Some(EarlierReading::Alone { same })
+}
+
+/// The wrapper's expression that found an article.
+pub fn found_by(article: &Article) -> Option<&str> {
+    article.wrapper.as_ref().map(|origin| origin.xpath.as_str())
+}
+
+/// Returns true if a wrapper's reading may take the place of what `before`, an expression of a
+/// wrapper, found on the same page. On pages of an earlier layout the first expression of a learned
+/// wrapper may find nothing, and the next be a wider box.
+pub fn may_replace(extractor: &Extractor, before: Option<&str>, now: &Article) -> bool {
+    let (Some(before), Some(origin)) = (before, &now.wrapper) else {
+        return true;
+    };
+    let template = extractor.wrapper().templates.get(origin.template);
+    let first = template.and_then(|template| template.body.first());
+    origin.xpath == before || first.is_none_or(|first| *first == origin.xpath)
 }
 
 /// Returns true if two texts of an article with this title have the same words: the headline may

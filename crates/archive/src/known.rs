@@ -77,6 +77,8 @@ pub struct LatestVersion {
     pub raw: Option<KnownRaw>,
     /// SHA-256 of the wrapper's file that read it.
     pub wrapper: Option<String>,
+    /// The expression of the wrapper that found it.
+    pub found_by: Option<String>,
     /// Its further pages; if the article is not whole, the last one has no bytes.
     pub parts: Vec<KnownPart>,
     pub text: Option<RecordPlace>,
@@ -135,12 +137,13 @@ pub(super) fn known(db: &Connection, url: &str) -> Result<KnownAddress> {
 
 fn latest_known(db: &Connection, article: i64) -> Result<Option<LatestVersion>> {
     let sql = "SELECT v.number, v.text_sha256, v.wrapper, v.words, v.file, v.place, v.length, \
-               v.id, v.raw FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
+               v.id, v.raw, json_extract(v.record, '$.wrapper.xpath') AS found_by FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
     let latest = db.first(sql, [article], |row| {
         let latest = LatestVersion {
             number: row.get("number")?,
             text_sha256: row.get("text_sha256")?,
             wrapper: row.get("wrapper")?,
+            found_by: row.get("found_by")?,
             words: row.get("words")?,
             text: optional_place_of(row)?,
             raw: None,

@@ -9,7 +9,7 @@
 use super::change::{ArchiveChange, Reread};
 use super::doubts::{DoubtsOf, settle};
 use super::handle::Archive;
-use super::joined::{JoinedArticle, RawArticle};
+use super::joined::{JoinedArticle, RawArticle, found_by, may_replace};
 use super::read::{ArchiveReader, ArticleVersion, StoredArticle};
 use super::reread::{AT_ONCE, Reextracted, RereadBy, is_read};
 use super::sites::SiteFile;
@@ -94,6 +94,7 @@ impl Archive {
                 sha256: &file.sha256,
                 bad_only: options.bad_only,
                 feed: options.feed.as_deref(),
+                is_edited: file.file.edited,
             };
             let mut write = |changes| {
                 if !options.dry_run {
@@ -174,7 +175,7 @@ fn read_again(
             .collect();
         let mut changes = Vec::new();
         for (job, joined) in read {
-            let again = take(job, joined, by.sha256, at, report, &mut |text| {
+            let again = take(job, joined, &by, at, report, &mut |text| {
                 progress(Some(text))
             });
             progress(None);
@@ -210,7 +211,7 @@ fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<
 fn take(
     job: ReextractJob,
     joined: Option<JoinedArticle>,
-    wrapper: &str,
+    by: &RereadBy<'_>,
     at: DateTime<Utc>,
     report: &mut Reextracted,
     progress: &mut dyn FnMut(&ChangedText),
@@ -221,12 +222,13 @@ fn take(
         return None;
     };
     let article = &mut joined.article;
-    if !is_read(article) {
+    let before = &job.version.record;
+    let may_replace = by.is_edited || may_replace(by.extractor, found_by(before), article);
+    if !is_read(article) || !may_replace {
         report.unmatched += 1;
         return None;
     }
     report.read += 1;
-    let before = &job.version.record;
     if before.text != article.text {
         report.changed += 1;
         progress(&ChangedText {
@@ -242,6 +244,6 @@ fn take(
         key: job.article.key,
         number: job.version.number,
         joined,
-        wrapper: wrapper.to_owned(),
+        wrapper: by.sha256.to_owned(),
     })
 }

@@ -19,6 +19,8 @@ pub struct RereadBy<'a> {
     pub bad_only: bool,
     /// Only versions of the articles of this feed.
     pub feed: Option<&'a str>,
+    /// A person edited its file.
+    pub is_edited: bool,
 }
 
 /// The counts of a re-extraction.

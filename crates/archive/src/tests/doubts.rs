@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::sql::Sql;
-use forest_core::extract::Extractor;
+use forest_core::extract::{Extractor, Options};
 use forest_core::wrapper::Wrapper;
 
 const SITE: &str = "a.example";
@@ -49,6 +49,7 @@ fn settle(archive: &mut Archive, design: &str) -> Result<Vec<SettledEdit>> {
         sha256: "w2",
         bad_only: true,
         feed: None,
+        is_edited: false,
     };
     archive.settle((by, DoubtsOf::All), start() + TimeDelta::days(9))
 }
@@ -135,6 +136,105 @@ fn a_forgotten_article_leaves_no_doubt_and_no_text() {
     assert_eq!((counts(&archive), doubts(&archive)), (vec![1], 0));
     is_whole(&archive);
     assert_eq!(dangling(dir.path()), [""; 0]);
+}
+
+/// A learned wrapper whose second expression is a wider box.
+fn finds_wider(design: &str) -> Extractor {
+    let yaml = format!(
+        "format: 1\nsite: {SITE}\ntemplates:\n- body: ['//div[@class=\"{design}\"]', '//div[@class=\"main\"]']\n"
+    );
+    let file = Wrapper::from_yaml(&yaml).expect("YAML");
+    Extractor::new(file.wrapper).expect("it compiles")
+}
+
+/// A visit of a page whose article stands in a box of this name, beside other lines.
+fn boxed(
+    archive: &mut Archive,
+    by: (&Extractor, &str),
+    (design, n, days): (&str, i64, i64),
+    text: &str,
+) -> Stored {
+    let (url, at) = (page_url(n), start() + TimeDelta::days(days));
+    let html = format!(
+        "<title>A title</title><div class=main><p>By Ann Lee<p>More of today<div class={design}><p>{text}</div></div>"
+    );
+    let first = RawPage {
+        url: url.clone(),
+        at,
+        content_type: Some("text/html".to_owned()),
+        body: html.clone().into_bytes(),
+    };
+    let raw = RawArticle {
+        first,
+        parts: Vec::new(),
+    };
+    let mut arrival = arrival(&url, at, &html, None);
+    arrival.article = Some(raw.read(Some(by.0), &Options::default()).article);
+    arrival.wrapper = Some(by.1.to_owned());
+    let known = archive.known(&url).expect("readable");
+    arrival.compare(&known, &archive.raw_pages(), Some(by));
+    store(archive, arrival)
+}
+
+/// Only the name of the article's own box is another one.
+#[test]
+fn what_a_wider_box_finds_is_no_version() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let wrapper = finds_wider("story");
+    let by = (&wrapper, "w1");
+    let text = |n: i64| text_of(&n.to_string());
+    for n in 1..=5 {
+        let stored = boxed(&mut archive, by, ("story", n, 0), &text(n));
+        assert_eq!(stored, Stored::New);
+    }
+    for n in 1..=5 {
+        let text = text(n) + if n == 2 { "<p>Corrected." } else { "" };
+        let stored = boxed(&mut archive, by, ("copy", n, n), &text);
+        assert_eq!(stored, Stored::Doubtful);
+    }
+    assert_eq!((counts(&archive), doubts(&archive)), (vec![1; 5], 5));
+    // The wrapper is found to be well by the pages that follow.
+    let by = RereadBy {
+        site: SITE,
+        extractor: &wrapper,
+        sha256: "w1",
+        bad_only: true,
+        feed: None,
+        is_edited: false,
+    };
+    let at = start() + TimeDelta::days(20);
+    let edits = archive.settle((by, DoubtsOf::All), at).expect("settled");
+    assert_eq!(edits.len(), 1);
+    assert_eq!(
+        (counts(&archive), doubts(&archive)),
+        (vec![1, 2, 1, 1, 1], 0)
+    );
+    is_whole(&archive);
+}
+
+/// The next wrapper has the same wider box, which is all that it finds on the pages of before.
+#[test]
+fn a_wider_box_takes_no_texts_place() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let (old, new) = (finds_wider("story"), finds_wider("copy"));
+    for n in 1..=3 {
+        let text = text_of(&n.to_string());
+        boxed(&mut archive, (&old, "w1"), ("story", n, 0), &text);
+    }
+    let before = all(&archive);
+    // A visit of a page that has the new name, by the new wrapper.
+    let stored = boxed(&mut archive, (&new, "w2"), ("copy", 1, 1), &text_of("1"));
+    assert_eq!(stored, Stored::Same);
+    assert_eq!(all(&archive), before);
+    let yaml = new.wrapper().to_yaml();
+    std::fs::write(dir.path().join("sites/a.example.yaml"), yaml).expect("written");
+    let report = archive.reextract(&ReextractOptions::default(), start(), &mut |_| {});
+    let report = report.expect("read again");
+    assert_eq!((report.read, report.unmatched), (0, 3), "{report:?}");
+    assert_eq!(all(&archive), before);
+    is_whole(&archive);
 }
 
 /// A full disk, or a killed process, at any step: each doubt is settled or is there.

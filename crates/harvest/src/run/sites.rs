@@ -337,6 +337,7 @@ impl Sites {
             sha256: &used.sha256,
             bad_only: true,
             feed: None,
+            is_edited: false,
         };
         let edits = archive.read_again(by, now)?.edits;
         // Learning took a while.
@@ -375,6 +376,7 @@ impl Sites {
                     sha256: &active.sha256,
                     bad_only: true,
                     feed: None,
+                    is_edited: false,
                 };
                 settled.push((name.clone(), archive.settle((by, doubts), now)?));
             }
