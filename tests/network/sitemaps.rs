@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use flate2::{Compression, write::GzEncoder};
+use serde_json::Value;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -175,6 +176,8 @@ fn the_newest_pages_of_the_largest_section_are_learned_from() {
     learned.ends(0, &[]);
     let tags = site.paths().into_iter().filter(|p| p.starts_with("/tag/"));
     assert_eq!(tags.count(), 5);
+    let none = run(&user, &["learn", &map, "--section", "/nope/"]);
+    none.ends(1, &["none of its 25 pages is in the section"]);
 }
 
 #[test]
@@ -232,7 +235,7 @@ fn all_pages_of_an_index_are_applied_once_and_no_sitemap_is_an_article() {
         "--section",
         "/other/",
     ];
-    run(&user, &section).ends(1, &["no items"]);
+    run(&user, &section).ends(1, &["none of its 4 pages is in the section"]);
     // A list of addresses among the pages to work on is no page.
     let list = site.put("/list.txt", format!("{index}\n"));
     let applied = run(&user, &["apply", &list, "--method", "onepage"]);
@@ -361,6 +364,36 @@ fn a_sitemap_is_polled_as_a_feed() {
     assert!(paths.contains(&"/news/1".to_owned()), "{paths:?}");
     assert!(!paths.contains(&"/tag/7".to_owned()), "{paths:?}");
     assert_eq!(stored(&user), ["Story 1", "Story 2", "Story 3"]);
+    // `lastmod` is no date of publication, and the order of a sitemap means nothing.
+    let articles = user.run(&["archive", "export", "--archive", "store"]);
+    for article in articles.ends(0, &[]).records() {
+        assert!(article["date_published"].is_null(), "{article}");
+    }
+    let feed = ["feed", &map, "--archive", "store", "--format", "json"];
+    let feed = user.run(&feed);
+    let feed: Value = serde_json::from_str(&feed.ends(0, &[]).out).expect("JSON");
+    let entries = feed["items"].as_array().expect("entries").iter();
+    let links: Vec<&str> = entries
+        .map(|entry| entry["url"].as_str().expect("a link"))
+        .collect();
+    let ends: Vec<&str> = links.iter().map(|link| &link[link.len() - 1..]).collect();
+    assert_eq!(ends, ["1", "3", "2"], "{links:?}");
+}
+
+#[test]
+fn a_text_of_addresses_is_polled_as_a_sitemap() {
+    let (site, user) = (MappedSite::new(), User::new());
+    let addresses = |pages: &[usize]| -> String {
+        let lines = pages.iter().map(|n| format!("{}/news/{n}\n", site.base));
+        lines.collect()
+    };
+    let map = site.put("/urls.txt", addresses(&[1, 2]));
+    let add = ["harvest", "add", "--archive", "store", &map];
+    user.run(&[&add[..], &["--allow-private", "--delay", "0"]].concat())
+        .ends(0, &["(2 items)"]);
+    user.round(1, &["--no-learn"]).ends(0, &["2 new articles"]);
+    site.put("/urls.txt", addresses(&[1, 2, 3]));
+    round_on(&user, 20).ends(0, &["1 new article"]);
 }
 
 #[test]

@@ -15,7 +15,7 @@ use chrono::{DateTime, Utc};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use forest_core::feed::{Feed, FeedItem, FeedVersion};
+use forest_core::feed::{Feed, FeedItem, FeedVersion, sort_newest_first};
 use rusqlite::types::{FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, Row};
 use std::io::{Read, Write};
@@ -23,6 +23,9 @@ use url::Url;
 
 /// Kept answers that are tried, from the latest on: a list of articles is a page, no feed.
 const TRIED: i64 = 3;
+
+/// Items of a sitemap that are read: the newest.
+const SITEMAP_ITEMS: usize = 100;
 
 /// The feed itself, as its latest answer describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +84,12 @@ fn read_latest(db: &Connection, folder: &Folder, (feed, url): (i64, &str)) -> Re
         ))
     })?;
     for (answer, at, place) in answers {
-        if let Some(content) = feed_in(&folder.record(place)?) {
+        if let Some(mut content) = feed_in(&folder.record(place)?) {
+            if content.format == FeedVersion::Sitemap {
+                // Its order means nothing, and it may have all pages of a site.
+                sort_newest_first(&mut content.items);
+                content.items.truncate(SITEMAP_ITEMS);
+            }
             let named = name_items(db, url, &content)?;
             return replace(db, feed, (answer, at), &content, &named);
         }

@@ -84,11 +84,11 @@ fn item(
             });
         }
     }
-    let content_base = raw
-        .content_base
-        .clone()
-        .or_else(|| base.filter(|_| link.is_none()).cloned());
     let content = raw.content.into_text().and_then(FeedText::into_html);
+    let of_summary = raw.summary_base.clone().filter(|_| content.is_none());
+    let content_base = of_summary
+        .or_else(|| raw.content_base.clone())
+        .or_else(|| base.filter(|_| link.is_none()).cloned());
     // A picture's caption is no summary of an item that has its own text.
     let summary = match content {
         Some(_) => raw.summary.of_item(),

@@ -33,6 +33,8 @@ pub(super) struct RawItem {
     pub base: Option<Url>,
     /// The base of the content, if an `xml:base` gives one.
     pub content_base: Option<Url>,
+    /// The base of the summary, if an `xml:base` of its own gives one.
+    pub summary_base: Option<Url>,
     pub id: String,
     pub title: RankedText,
     pub summary: RankedText,

@@ -367,6 +367,7 @@ pub fn named_in_robots(text: &[u8], robots: Option<&Url>) -> Vec<Url> {
     let text = String::from_utf8_lossy(text);
     let mut named = Vec::new();
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}'));
+    let lines = lines.map(|line| line.split('#').next().unwrap_or_default());
     for line in lines {
         if let Some((key, value)) = line.split_once(':')
             && key.trim().eq_ignore_ascii_case("sitemap")
@@ -679,7 +680,7 @@ mod tests {
     fn robots_txt_names_sitemaps() {
         let robots = Url::parse("https://a.example/robots.txt").expect("a URL");
         let text = b"\xEF\xBB\xBFSITEMAP: /s.xml\r\nUser-agent: *\nDisallow: /x # Sitemap: /no\n\
-            sitemap:https://a.example/t.xml.gz\nSitemap: /s.xml\nSitemap: mailto:x\n";
+            sitemap:https://a.example/t.xml.gz # of the news\nSitemap: /s.xml\nSitemap: mailto:x\n";
         let named = named_in_robots(text, Some(&robots));
         let named: Vec<&str> = named.iter().map(Url::as_str).collect();
         assert_eq!(

@@ -419,12 +419,14 @@ fn links_in_xhtml_are_relative_to_the_nearest_base() {
             Some("https://sea.example/"),
         ),
     ] {
-        let feed = read(&format!(
-            "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/a'/>\
-             <content type='xhtml'{content}> <div{inner}><p>See <a href='ferry'>the ferry</a>.</p></div>\
-             </content></entry></feed>"
-        ));
-        let base = feed.items[0].content_base.as_ref().map(Url::as_str);
-        assert_eq!(base, expected, "{content} {inner}");
+        for field in ["content", "summary"] {
+            let feed = read(&format!(
+                "<feed xmlns='http://www.w3.org/2005/Atom'><entry><link href='/a'/>\
+                 <{field} type='xhtml'{content}> <div{inner}><p>See <a href='ferry'>the ferry</a>.</p></div>\
+                 </{field}></entry></feed>"
+            ));
+            let base = feed.items[0].content_base.as_ref().map(Url::as_str);
+            assert_eq!(base, expected, "{field} {content} {inner}");
+        }
     }
 }

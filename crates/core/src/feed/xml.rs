@@ -317,6 +317,7 @@ fn take_text(out: &mut RawItem, field: &FeedField, family: FeedFamily) {
         (_, "description" | "summary" | "subtitle")
         | (TextVocabulary::Core, "tagline")
         | (TextVocabulary::DublinCore, "abstract") => {
+            out.summary_base = own_base(field, out.base.as_ref()).or(out.summary_base.take());
             out.summary.offer(source, field.to_text(family));
         }
         (TextVocabulary::Media, "group" | "content") if field.has_markup => {
@@ -326,6 +327,15 @@ fn take_text(out: &mut RawItem, field: &FeedField, family: FeedFamily) {
         }
         _ => {}
     }
+}
+
+/// The base of a field's markup, if an `xml:base` of its own gives one.
+fn own_base(field: &FeedField, base: Option<&Url>) -> Option<Url> {
+    let bases = [field.attribute("xml:base"), field.inner_base.as_deref()];
+    let bases = bases.into_iter().flatten();
+    bases.fold(None, |inner, relative| {
+        join(inner.as_ref().or(base), relative)
+    })
 }
 
 /// Takes an item's whole content.
@@ -350,11 +360,8 @@ fn take_content(
         }
         _ => return,
     };
-    let bases = [field.attribute("xml:base"), field.inner_base.as_deref()];
-    let mut base = out.base.clone();
-    for relative in bases.into_iter().flatten() {
-        base = join(base.as_ref(), relative);
-        out.content_base.clone_from(&base);
+    if let Some(base) = own_base(field, out.base.as_ref()) {
+        out.content_base = Some(base);
     }
     out.content.offer(TextVocabulary::Core, text);
 }

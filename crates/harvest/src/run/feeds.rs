@@ -394,8 +394,10 @@ pub(super) fn new_items(archive: &Archive, row: &FeedRow, feed: &Feed) -> Result
         }
         let mut time = item.published.as_ref();
         if named.known_digest.is_none() {
-            // A later edit is not a publication.
-            time = time.or(item.updated.as_ref());
+            // A later edit is not a publication, and a sitemap knows no other time.
+            if feed.format != FeedVersion::Sitemap {
+                time = time.or(item.updated.as_ref());
+            }
             let published = time.and_then(|date| date.time);
             new.published.push(published.map(|time| time.to_utc()));
         }

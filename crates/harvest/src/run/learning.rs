@@ -59,9 +59,11 @@ pub fn relearn_site(dir: &Path, site: &str, now: DateTime<Utc>) -> Result<Relear
     let (reader, options) = (ArchiveReader::open(dir)?, HarvestOptions::default());
     let at = rfc3339(now);
     let learn_options = LearnOptions::default().with_site(site).with_learned(&at);
+    let mut templates = None;
     let learned = match wrapper_file(&paths::sites(dir), site)? {
         Some(file) if file.file.edited => Err("its wrapper was edited by hand".to_owned()),
         Some(file) => {
+            templates = Some(file.file.wrapper.templates.clone());
             let old = ActiveWrapper {
                 sha256: file.sha256,
                 extractor: Arc::new(Extractor::new(file.file.wrapper)?),
@@ -75,6 +77,10 @@ pub fn relearn_site(dir: &Path, site: &str, now: DateTime<Utc>) -> Result<Relear
         )?,
     };
     let wrapper = match learned {
+        Ok((wrapper, _)) if templates.as_ref() == Some(&wrapper.templates) => {
+            let why = "the newest pages teach the same wrapper";
+            return Ok(Relearned::Kept(why.to_owned()));
+        }
         Ok((wrapper, _)) => wrapper,
         Err(why) => return Ok(Relearned::Kept(why)),
     };

@@ -37,11 +37,11 @@ pub(super) fn is_sitemap(visited: &Visited) -> bool {
 }
 
 /// The sitemap in a response: its pages, the newest first, or the files of its index, those of
-/// the response's own site. A robots.txt that names sitemaps is an index. `None`, if it is
-/// something else.
+/// the response's own site. A text of addresses is a sitemap, and a robots.txt that names sitemaps
+/// an index. `None`, if it is something else.
 pub(super) fn sitemap_in(visited: &Visited) -> Option<Sitemap> {
     match sniff(&visited.body) {
-        SniffedType::Sitemap => sitemap_of(visited),
+        SniffedType::Sitemap | SniffedType::UrlList => sitemap_of(visited),
         SniffedType::Text if visited.url.path() == ROBOTS_PATH => {
             let named = named_in_robots(&visited.body, Some(&visited.url));
             let files = named

@@ -37,7 +37,9 @@ pub enum SourceFault {
     #[error("{url}: this robots.txt names no sitemap of its site: give the sitemap's address")]
     NamesNoSitemap { url: String },
     /// MHTML without a page.
-    #[error("there is no HTML page in this MHTML: save the page again, or give its HTML")]
+    #[error(
+        "there is no HTML page in this MHTML, or it is cut off: save the page again, or give its HTML"
+    )]
     NoPageInMhtml,
     /// A sitemap that leads to another host.
     #[error("{url} is of another host, or leads to one: a sitemap names its own site alone")]

@@ -99,10 +99,15 @@ fn page_in_mhtml(bytes: &[u8]) -> Option<SavedPage> {
     let date = message.date().map(|date| date.to_rfc3339());
     let date = date.and_then(|date| DateTime::parse_from_rfc3339(&date).ok());
     let charset = part.content_type().and_then(|own| own.attribute("charset"));
-    let content_type = match charset {
-        Some(charset) => format!("text/html; charset={charset}"),
-        None => "text/html".to_owned(),
+    let mut content_type = if is_xhtml(part) {
+        "application/xhtml+xml".to_owned()
+    } else {
+        "text/html".to_owned()
     };
+    if let Some(charset) = charset {
+        content_type.push_str("; charset=");
+        content_type.push_str(charset);
+    }
     Some(SavedPage {
         url,
         date: date.map(utc),
@@ -112,7 +117,8 @@ fn page_in_mhtml(bytes: &[u8]) -> Option<SavedPage> {
 
 /// The part that is the page.
 fn page_part<'m>(message: &'m Message<'m>, snapshot: Option<&str>) -> Option<&'m MessagePart<'m>> {
-    let is_html = |part: &&MessagePart<'_>| matches!(part.body, PartType::Html(_));
+    let is_html =
+        |part: &&MessagePart<'_>| is_xhtml(part) || matches!(part.body, PartType::Html(_));
     let all = || message.parts.iter().filter(is_html);
     let start = message
         .content_type()
@@ -122,6 +128,11 @@ fn page_part<'m>(message: &'m Message<'m>, snapshot: Option<&str>) -> Option<&'m
         .find(|part| snapshot.is_some() && part.content_location() == snapshot)
         .or_else(|| all().find(|part| start.is_some() && part.content_id() == start))
         .or_else(|| all().next())
+}
+
+fn is_xhtml(part: &MessagePart<'_>) -> bool {
+    let kind = part.content_type().and_then(|own| own.c_subtype.as_deref());
+    kind.is_some_and(|kind| kind.eq_ignore_ascii_case("xhtml+xml"))
 }
 
 /// The bytes of a part in its own charset; where its coding is broken, in UTF-8 as far as they
@@ -257,6 +268,20 @@ mod tests {
         let opened = open(single);
         assert_eq!(opened.url.as_deref(), Some("https://a.example/old"));
         assert_eq!(opened.bytes.trim_ascii(), b"<p>Old");
+    }
+
+    #[test]
+    fn a_page_of_xhtml_is_read_as_that() {
+        let part = (
+            "application/xhtml+xml; charset=utf-8",
+            "8bit",
+            PAGE,
+            "<html xmlns='http://www.w3.org/1999/xhtml'><p>One</p></html>",
+        );
+        let opened = open(&mhtml(&snapshot(), &[part]));
+        let kind = opened.content_type.as_deref();
+        assert_eq!(kind, Some("application/xhtml+xml; charset=utf-8"));
+        assert!(opened.bytes.starts_with(b"<html xmlns"));
     }
 
     #[test]

@@ -218,6 +218,7 @@ impl<'a> SitemapWalk<'a> {
                 .warn(SourceWarning::SitemapsLeft { name, files });
         }
         let mut items = self.items;
+        let of = items.len();
         if let Some(section) = self.sources.sitemaps.section.keep(&mut items) {
             let name = name.clone();
             self.sources
@@ -226,7 +227,10 @@ impl<'a> SitemapWalk<'a> {
         sort_newest_first(&mut items);
         if items.is_empty() {
             let name = name.clone();
-            self.sources.warn(SourceWarning::NoItems { name });
+            self.sources.warn(match of {
+                0 => SourceWarning::NoItems { name },
+                of => SourceWarning::NoneInSection { name, of },
+            });
         }
         let pages = folder::pages_of_items(&items, self.dir.map(folder::LocalPages::of));
         Ok(PageList {

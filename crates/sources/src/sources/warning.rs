@@ -37,6 +37,12 @@ pub enum SourceWarning {
         name: String,
         section: ChosenSection,
     },
+    /// A sitemap without a page below the path that is wanted.
+    NoneInSection {
+        name: String,
+        /// The number of its pages.
+        of: usize,
+    },
     /// A fault of a web archive that was mended.
     OfArchive { name: String, fault: String },
     /// A feed beside pages that cannot be read.
@@ -89,6 +95,11 @@ impl fmt::Display for SourceWarning {
             SourceWarning::NoItems { name } => write!(
                 f,
                 "{name}: the feed has no items: give another feed, or a folder or list of pages"
+            ),
+            SourceWarning::NoneInSection { name, of } => write!(
+                f,
+                "{name}: none of its {} is in the section: give another path to --section",
+                counted(*of, "page", "pages")
             ),
             SourceWarning::OfFeed { name, fault } | SourceWarning::OfArchive { name, fault } => {
                 write!(f, "{name}: {fault}")

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 #[command(after_help = "\
 All records of the article, under all its addresses, are removed from the WARC files, which
 are written anew, from the tables and from the search index; its items are struck out of the
-kept answers of feeds. All that is removed is named. Backups do not change. If the
-command is interrupted, run it again. A damaged file that verify --salvage kept is not read:
+kept answers of feeds. All that is removed is named. Backups do not change, nor do feeds in
+imported archives that name the page. If the command is interrupted, run it again. A damaged file that verify --salvage kept is not read:
 a message names it, and the exit code is 3 until it is deleted.
 
 Examples:
@@ -66,7 +66,12 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
         ));
     }
     for ((kind, url), count) in &report.removed {
-        global.say(format_args!("removed: {count} {kind} {url}"));
+        let of = if url.is_empty() {
+            "without an address"
+        } else {
+            url
+        };
+        global.say(format_args!("removed: {count} {kind} {of}"));
     }
     for path in &report.edited {
         global.warn(format_args!(
@@ -90,6 +95,6 @@ pub fn run(args: ForgetArgs, global: &Global) -> anyhow::Result<Exit> {
 fn removed_json(report: &ForgetReport) -> Value {
     let removed = report.removed.iter();
     removed
-        .map(|((kind, url), count)| json!({"type": kind, "url": url, "records": count}))
+        .map(|((kind, url), count)| json!({"type": kind, "url": Some(url).filter(|url| !url.is_empty()), "records": count}))
         .collect()
 }

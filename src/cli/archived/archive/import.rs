@@ -20,8 +20,8 @@ use std::path::PathBuf;
 Every record is stored as it is in the file, with its id, its date and its bytes: requests,
 responses of any type and status, revisits, resources, metadata. Cookies in them are stored,
 too. A record that the archive holds already is not stored again, and one about a forgotten
-address is left out. A `response` of another protocol than HTTP becomes a `resource`, and
-records of ARC files become those of WARC files.
+address is left out. A `response` of another protocol than HTTP becomes a `resource` (that
+of `dns:` stays), and records of ARC files become those of WARC files.
 
 The article of each HTML page with status 200 is extracted by the wrapper of its site, or by
 one that is learned from the imported pages. Files are read in the order of their first

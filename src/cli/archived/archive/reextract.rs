@@ -18,7 +18,7 @@ Wrappers in the folder that are new or were edited by hand become active. A page
 current wrapper does not match keeps its text. After an interruption the command goes on
 where it was. A doubtful reading, whose page was redesigned or edited, becomes a version if
 the current wrapper finds other words there than in the version before. If a harvest runs,
-it does the work.
+it does the work; then --dry-run and --json are refused.
 
 Examples:
   forest archive reextract --dry-run

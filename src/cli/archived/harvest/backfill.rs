@@ -27,6 +27,7 @@ const PAGES: usize = 10;
 SITE is a site of the archive, or the address of a feed of it. The walk begins at the page
 that is polled as a list, else at the site's home page, and goes on with its \"next\" links
 and with archives by year and month; it ends after N pages, or where nothing new comes.
+Of a feed that is a sitemap, or an index of sitemaps, it reads the files.
 Articles that the archive has not are stored as items of the feed, and visited at once.
 robots.txt and the pause between two requests hold. The wrapper of the list is learned if
 there is none. The exit code is 1 if no page lists articles, 3 if some pages failed.
