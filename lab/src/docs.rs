@@ -1,9 +1,9 @@
 //! `forest-lab docs`: the tables of the documentation, written by the commands that they name.
 //!
 //! A page of Markdown has its tables between two comments. The first names a shell command, over
-//! one line or several; what the command prints stands before the second. Lines of a Markdown table
-//! stand as they are, other output stands in a fence. Variables that several commands use are set in
-//! a comment before them. A command that takes longer than seconds is marked `slow`.
+//! one line or several. What the command prints stands before the second: as it is if it has a
+//! Markdown table, else in a fence. Variables that several commands use are set in a comment before
+//! them. A command that takes longer than seconds is marked `slow`.
 //!
 //! ```text
 //! <!-- with
@@ -153,7 +153,7 @@ fn output(table: &Table<'_>, path: &OsString) -> anyhow::Result<Vec<String>> {
         table.command
     );
     let lines: Vec<String> = text.trim_end().lines().map(str::to_owned).collect();
-    if lines.iter().all(|line| line.starts_with('|')) {
+    if lines.iter().any(|line| line.starts_with('|')) {
         return Ok(lines);
     }
     let (first, last) = (["```text".to_owned()], ["```".to_owned()]);
@@ -277,7 +277,7 @@ mod tests {
 
     const PAGE: &str = "# A page\n\n<!-- with\nN=3\n-->\ntext\n\
         <!-- $ seq $N -->\n```text\n1\n2\n3\n```\n<!-- end -->\n\
-        <!-- $ slow:\nprintf '| a |\\n| --- |\\n'\nprintf '| %s |\\n' $N\n-->\n| a |\n| --- |\n| 2 |\n<!-- end -->\n\
+        <!-- $ slow:\nprintf '## A\\n\\n| a |\\n| --- |\\n'\nprintf '| %s |\\n' $N\n-->\n## A\n\n| a |\n| --- |\n| 2 |\n<!-- end -->\n\
         ```text\n<!-- $ in a fence -->\n```\nend\n";
 
     fn renewed(page: &str, is_fast: bool) -> anyhow::Result<RenewedPage> {

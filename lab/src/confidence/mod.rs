@@ -16,7 +16,6 @@ mod rows;
 use crate::collections::GoldArgs;
 use crate::model_file::ModelFile;
 use crate::training::{FoldTrees, Publishers, examples};
-use anyhow::Context;
 use forest_core::extract::confidence::{
     FIELD_FEATURES, FIELDS, SAMPLE, SAMPLE_FEATURES, TEXT_FEATURES, TextSource,
 };
@@ -27,10 +26,6 @@ use std::path::Path;
 /// The files that are written, in the project.
 const MODEL: &str = "crates/core/src/extract/confidence/model.txt";
 const CHART: &str = "docs/confidence.svg";
-const DOCS: &str = "docs/confidence.md";
-
-/// The line of the docs below which the report stands.
-const MARK: &str = "<!-- written by forest-lab train-confidence -->\n";
 
 /// Fit the confidence of texts and fields to pages with gold, and report its worth
 ///
@@ -39,12 +34,9 @@ const MARK: &str = "<!-- written by forest-lab train-confidence -->\n";
 pub struct ConfidenceArgs {
     #[command(flatten)]
     gold: GoldArgs,
-    /// Write the model that is fitted to all pages, and what --write-docs writes.
+    /// Write the model that is fitted to all pages, and the chart of the report.
     #[arg(long)]
     write: bool,
-    /// Write the report and the curve into docs/confidence.md and docs/confidence.svg.
-    #[arg(long)]
-    write_docs: bool,
 }
 
 /// Runs the command.
@@ -56,8 +48,8 @@ pub fn run(args: &ConfidenceArgs) -> anyhow::Result<()> {
     let rows = rows::rows(&examples, &collections, &trees)?;
     let (text, svg) = report(&rows);
     print!("{text}");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     if args.write {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let mut file = ModelFile::new(examples.iter().map(|e| e.digest), false);
         file.features(&TEXT_FEATURES);
         for source in TextSource::ALL {
@@ -70,12 +62,7 @@ pub fn run(args: &ConfidenceArgs) -> anyhow::Result<()> {
             file.linear(field, &field_weights(&rows, at, |_| true));
         }
         fs::write(root.join(MODEL), file.finish())?;
-    }
-    if args.write || args.write_docs {
         fs::write(root.join(CHART), svg)?;
-        let docs = fs::read_to_string(root.join(DOCS))?;
-        let (head, _) = docs.split_once(MARK).context("no mark in the docs")?;
-        fs::write(root.join(DOCS), format!("{head}{MARK}\n{text}"))?;
     }
     Ok(())
 }
