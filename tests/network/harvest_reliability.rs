@@ -50,8 +50,18 @@ fn sound(user: &User) -> HashMap<String, u32> {
     there
 }
 
-fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
+/// A site with so many articles, and further items that lead to redirects and failures.
+fn with_failures(pages: usize) -> Site {
     let site = Site::new(pages);
+    site.set(|show| {
+        let item = |n| format!("<item><link>http://HOST/go/gone/{n}</link></item>");
+        show.more = (0..pages.div_ceil(4)).map(item).collect();
+    });
+    site
+}
+
+fn kill_minus_nine(pages: usize, kills: usize, no_learn: &[&str]) {
+    let site = with_failures(pages);
     let (calm, user) = (User::new(), User::new());
     for one in [&calm, &user] {
         one.run(&["harvest", "run", "--once", "--archive", "store"])
@@ -120,7 +130,7 @@ fn killed_two_hundred_times_nothing_is_lost() {
 /// A limit on the size of files acts like a full disk: a write fails in the middle.
 #[test]
 fn a_full_disk_ends_the_harvest_and_loses_nothing() {
-    let (site, user) = (Site::new(40), User::new());
+    let (site, user) = (with_failures(40), User::new());
     add_at(&user, &site);
     let shell = |blocks: usize| {
         // The signal of that limit is ignored, so that the write fails.

@@ -24,6 +24,8 @@ pub struct HttpExchange {
     pub body: Vec<u8>,
     /// The server's address.
     pub address: Option<IpAddr>,
+    /// The reason why the body is not whole, as in `WARC-Truncated`.
+    pub truncated: Option<&'static str>,
 }
 
 impl HttpExchange {
@@ -42,6 +44,10 @@ impl HttpExchange {
         };
         let answer = match self.address {
             Some(address) => answer.with_address(address),
+            None => answer,
+        };
+        let answer = match self.truncated {
+            Some(reason) => answer.with_truncation(reason),
             None => answer,
         };
         let request = (!self.request_head.is_empty())

@@ -34,6 +34,8 @@ pub enum ArchiveChange {
         /// The request, and the answer with the feed.
         exchange: HttpExchange,
     },
+    /// Answers that are no page, no news of a feed and no requisite.
+    Received(Box<ReceivedAnswers>),
     /// Records of another archive, as they are there.
     Records {
         /// The time of the newest one.
@@ -125,6 +127,20 @@ pub struct FetchedRequisite {
     pub extension: String,
     /// The request and the answer.
     pub exchange: HttpExchange,
+}
+
+/// Answers that are no page, no news of a feed and no requisite: redirects, failures,
+/// robots.txt. They are kept for the record and for players; nothing is read in them.
+#[derive(Debug, Clone)]
+pub struct ReceivedAnswers {
+    /// When.
+    pub at: DateTime<Utc>,
+    /// The address that was to be fetched.
+    pub url: String,
+    /// The address to which its redirects led.
+    pub final_url: String,
+    /// The answers with their own addresses, in their order.
+    pub exchanges: Vec<(String, HttpExchange)>,
 }
 
 /// The last poll of a feed. Not in the WARC files.

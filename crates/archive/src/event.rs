@@ -158,6 +158,17 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pictures: Vec<Picture>,
     },
+    /// Answers came that are no page, no news of a feed and no requisite: redirects, failures,
+    /// robots.txt.
+    Received {
+        /// The address that was to be fetched.
+        url: String,
+        /// The address to which its redirects led, if it is another.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        final_url: Option<String>,
+        /// The ids of the requests and the answers, in the order of the file.
+        records: Vec<String>,
+    },
     /// Records of another archive were imported, as they are there.
     Imported {
         /// Their ids, in the order of each file: first those of the pages, then the others.
@@ -168,6 +179,29 @@ pub enum Event {
         /// SHA-256 of its key, in hex.
         digest: String,
     },
+}
+
+impl Event {
+    /// The ids of its records, if it is about these and nothing else.
+    pub(super) fn listed_records(&self) -> Option<&Vec<String>> {
+        match self {
+            Event::Received { records, .. } | Event::Imported { records } => Some(records),
+            _ => None,
+        }
+    }
+
+    /// The same event with other records, if it is about records and nothing else.
+    pub(super) fn with_listed(self, records: Vec<String>) -> Event {
+        match self {
+            Event::Received { url, final_url, .. } => Event::Received {
+                url,
+                final_url,
+                records,
+            },
+            Event::Imported { .. } => Event::Imported { records },
+            other => other,
+        }
+    }
 }
 
 /// A feed's item.

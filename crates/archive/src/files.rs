@@ -177,7 +177,7 @@ pub struct EventRecords {
     pub raw: Option<StoredRecord>,
     /// The text of a version.
     pub text: Option<StoredRecord>,
-    /// The others: requests, and all records of an import.
+    /// The others: requests, and all records of an event about records.
     pub others: Vec<StoredRecord>,
 }
 

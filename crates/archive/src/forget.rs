@@ -285,6 +285,15 @@ fn rewritten(group: &EventGroup, folder: &Folder, forgotten: &Forgotten) -> Resu
         {
             GroupChange::LeftOut
         }
+        Event::Received { url, final_url, .. } => {
+            let records = group.pages.iter().map(|record| &record.page);
+            let mut addresses = records.chain([url]).chain(final_url);
+            if addresses.any(|address| forgotten.holds(address)) {
+                GroupChange::LeftOut
+            } else {
+                GroupChange::Same
+            }
+        }
         Event::Imported { .. } => {
             let kept =
                 |record: &StoredRecord| record.page.is_empty() || !forgotten.holds(&record.page);

@@ -4,7 +4,7 @@
 //! Both are in the order of their events. So the records in the file of pages up to an
 //! event's page belong to that event.
 
-use super::event::{Event, EventRecord, FORMAT};
+use super::event::{EventRecord, FORMAT};
 use super::files::{FileId, Folder, RecordPlace, StoredRecord};
 use crate::error::{Error, Result};
 use forest_sources::warc::{BreakCause, BrokenRecord, Members, ReadRecord, RecordType};
@@ -24,14 +24,14 @@ pub struct EventGroup {
 }
 
 impl EventGroup {
-    /// The page that the event is about; of an import the last record of its file.
+    /// The page that the event is about; of an event about records the last one of its file.
     pub fn page(&self) -> Option<&StoredRecord> {
         let id = self.event.refers_to.as_ref()?;
         let mut pages = self.pages.iter().rev();
         pages.find(|page| page.id == *id)
     }
 
-    /// The group of an import with those of its records that are kept; `None` without any.
+    /// The group of an event about records with those that are kept; `None` without any.
     pub fn with_records(&self, keep: impl Fn(&StoredRecord) -> bool) -> Option<EventGroup> {
         let mut group = self.clone();
         group.pages.retain(&keep);
@@ -45,7 +45,7 @@ impl EventGroup {
         group.event.refers_to = group.pages.last().map(|record| record.id.clone());
         group.event.page.clear();
         group.entry.text = group.text.as_ref().map(|record| record.id.clone());
-        group.entry.event = Event::Imported { records };
+        group.entry.event = group.entry.event.with_listed(records);
         (!is_empty).then_some(group)
     }
 

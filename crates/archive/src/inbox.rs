@@ -58,6 +58,9 @@ pub struct FeedAnswer {
     pub hops: Vec<(u16, String)>,
     /// The status.
     pub status: u16,
+    /// The head of the request, as HTTP/1.1; empty from an earlier release.
+    #[serde(default, with = "as_base64")]
+    pub request_head: Vec<u8>,
     /// The head, as HTTP/1.1.
     #[serde(with = "as_base64")]
     pub response_head: Vec<u8>,
@@ -313,6 +316,7 @@ mod tests {
             url: "http://b.example/feed".to_owned(),
             hops: vec![(301, "http://b.example/feed".to_owned())],
             status: 200,
+            request_head: b"GET /feed HTTP/1.1\r\n\r\n".to_vec(),
             response_head: b"HTTP/1.1 200 OK\r\nServer: \xe9\r\n\r\n".to_vec(),
             content_type: None,
             etag: Some("\"1\"".to_owned()),

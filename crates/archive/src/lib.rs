@@ -42,6 +42,10 @@
 //! the article's address is written last and names the others. A new visit covers all of
 //! them. A page that could not be fetched is added later to the version that lacks it.
 //!
+//! **Other answers** are kept for the record and for players, with the requests: redirects,
+//! failures with the first 64 kB of their bodies, and each robots.txt. A poll without news leaves
+//! none. They go with the address that they were received for.
+//!
 //! **Pictures** of articles, and style sheets and fonts of their pages, are stored if a
 //! harvest fetches them (`requisites`): equal bytes once, whatever their addresses.
 //!
@@ -123,7 +127,8 @@ pub use verify::{Damage, Verified};
 
 pub use arrival::{Arrival, ArticlePart, HttpExchange, PreparedVisit, VisitResponse};
 pub use change::{
-    ArchiveChange, DoubtRecord, FeedPoll, FetchedRequisite, Reread, SettledDoubt, Stored,
+    ArchiveChange, DoubtRecord, FeedPoll, FetchedRequisite, ReceivedAnswers, Reread, SettledDoubt,
+    Stored,
 };
 pub use doubts::DoubtsOf;
 pub use due::DuePage;

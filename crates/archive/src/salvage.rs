@@ -147,9 +147,9 @@ fn whole_records(
 }
 
 /// A text and its page, whose event is damaged.
-fn without_event(pages: &[StoredRecord], nth: usize, text: StoredRecord) -> WholeRecords {
+fn without_event(pages: Vec<StoredRecord>, text: StoredRecord) -> WholeRecords {
     WholeRecords {
-        pages: with_requests(pages, nth),
+        pages,
         text: Some(text),
         others: Vec::new(),
         event: None,
@@ -194,7 +194,7 @@ fn records_of_segment(
     for event in events {
         let record = folder.record(event.place)?;
         let entry = entry_of(&record, folder, event.place.file)?;
-        if let Event::Imported { records } = &entry.event {
+        if let Some(records) = entry.event.listed_records() {
             let found = records.iter().filter_map(|id| nths.get(&**id).copied());
             let mut found: Vec<usize> = found.collect();
             found.sort_unstable();
@@ -221,7 +221,7 @@ fn records_of_segment(
         let nth = named.flatten();
         with_event.extend(nth);
         let records = WholeRecords {
-            pages: nth.map_or_else(Vec::new, |nth| with_requests(&pages, nth)),
+            pages: nth.map_or_else(Vec::new, |nth| with_requests(&pages, nth, &with_event)),
             text: text.flatten(),
             others: Vec::new(),
             event: Some(event),
@@ -233,7 +233,8 @@ fn records_of_segment(
     let texts = texts.into_values().filter(|_| lacks_events);
     all.extend(texts.filter_map(|text| {
         let nth = *nths.get(text.refers_to.as_deref()?)?;
-        (!with_event.contains(&nth)).then(|| (nth, without_event(&pages, nth, text)))
+        let of_text = || with_requests(&pages, nth, &with_event);
+        (!with_event.contains(&nth)).then(|| (nth, without_event(of_text(), text)))
     }));
     let used: usize = all.iter().map(|(_, records)| records.pages.len()).sum();
     report.left_out += (pages.len() - used) as u64;
@@ -241,10 +242,14 @@ fn records_of_segment(
     Ok(all.into_iter().map(|(_, records)| records).collect())
 }
 
-/// A page and the requests right before it.
-fn with_requests(pages: &[StoredRecord], nth: usize) -> Vec<StoredRecord> {
-    let before = pages[..nth].iter().rposition(StoredRecord::is_page);
-    let first = before.map_or(0, |before| before + 1);
+/// A page and the requests right before it that no event has.
+fn with_requests(
+    pages: &[StoredRecord],
+    nth: usize,
+    with_event: &HashSet<usize>,
+) -> Vec<StoredRecord> {
+    let is_other = |nth: &usize| pages[*nth].is_page() || with_event.contains(nth);
+    let first = (0..nth).rev().find(is_other).map_or(0, |other| other + 1);
     pages[first..=nth].to_vec()
 }
 
@@ -273,7 +278,7 @@ fn put(
         others,
         event,
     };
-    if hurt && matches!(group.entry.event, Event::Imported { .. }) {
+    if hurt && group.entry.event.listed_records().is_some() {
         match group.with_records(|_| true) {
             Some(rest) => new.put_group(&rest, None),
             None => Ok(()),

@@ -2,7 +2,9 @@
 
 use super::apply::apply;
 use super::arrival::{PreparedVisit, read};
-use super::change::{ArchiveChange, FetchedRequisite, Reread, SettledDoubt, Stored};
+use super::change::{
+    ArchiveChange, FetchedRequisite, ReceivedAnswers, Reread, SettledDoubt, Stored,
+};
 use super::event::{Event, EventRecord, Extraction, FORMAT, Requisite, VisitOutcome};
 use super::files::{EventRecords, FileKind, Folder};
 use super::handle::Archive;
@@ -20,6 +22,7 @@ use forest_html::address::page_key;
 use forest_html::text::{fold, sha256_hex};
 use forest_sources::warc::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};
 use rusqlite::{Connection, Row, params};
+use std::collections::HashSet;
 
 impl Archive {
     /// Writes all changes or none: when this returns, they are on the disk. Returns the
@@ -96,6 +99,7 @@ fn write_all(
                 });
                 has_answers = true;
             }
+            ArchiveChange::Received(answers) => batch.received(*answers)?,
             ArchiveChange::Records { at, records } => batch.imported(at, records)?,
             ArchiveChange::Poll(poll) => transient::write_poll(&transaction, &poll)?,
             ArchiveChange::Rest { origin, until } => {
@@ -296,8 +300,44 @@ impl Batch<'_> {
         self.event(page.at, Event::Page(Box::new(page.visit)), records)
     }
 
-    /// Records of another archive, and their event, which names the last record of each file.
+    /// Records of another archive, and their event.
     fn imported(&mut self, at: DateTime<Utc>, records: Vec<EncodedRecord>) -> Result<()> {
+        self.listed(at, records, Event::Imported { records: vec![] })
+    }
+
+    /// Answers that are nothing else, and their event.
+    fn received(&mut self, answers: ReceivedAnswers) -> Result<()> {
+        let ReceivedAnswers { at, url, .. } = answers;
+        let addresses = answers.exchanges.iter().map(|(own, _)| own);
+        for address in addresses.chain([&url, &answers.final_url]) {
+            if is_forgotten(self.tables, &page_key(address))? {
+                return Ok(());
+            }
+        }
+        let (mut records, mut ids) = (Vec::new(), HashSet::new());
+        for (own, exchange) in &answers.exchanges {
+            let (answer, request) = exchange.records((own, at), None, false);
+            // A circle of redirects may give one answer twice at one time.
+            if ids.insert(answer.id().to_owned()) {
+                records.extend(request.map(|request| request.encode()));
+                records.push(answer.encode());
+            }
+        }
+        let event = Event::Received {
+            final_url: Some(answers.final_url).filter(|other| *other != url),
+            url,
+            records: vec![],
+        };
+        self.listed(at, records, event)
+    }
+
+    /// Records, and the event that lists them and names the last one of each file.
+    fn listed(
+        &mut self,
+        at: DateTime<Utc>,
+        records: Vec<EncodedRecord>,
+        event: Event,
+    ) -> Result<()> {
         if records.is_empty() {
             return Ok(());
         }
@@ -311,12 +351,11 @@ impl Batch<'_> {
             }
         }
         let ids = pages.iter().chain(&others).map(|record| record.id.clone());
-        let records = ids.collect();
+        let event = event.with_listed(ids.collect());
         let (raw, text) = (pages.pop(), others.pop());
         pages.extend(others);
         let others = pages;
-        let records_of_event = EventRecords { raw, text, others };
-        self.event(at, Event::Imported { records }, records_of_event)
+        self.event(at, event, EventRecords { raw, text, others })
     }
 
     /// The records of a requisite, and its event.

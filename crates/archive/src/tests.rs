@@ -5,6 +5,7 @@ mod entries;
 mod feeds;
 mod floats;
 mod imports;
+mod received;
 mod segments;
 mod walls;
 mod watch;
@@ -78,6 +79,7 @@ fn arrival(url: &str, at: DateTime<Utc>, body: &str, text: Option<&str>) -> Arri
         .into_bytes(),
         body: body.as_bytes().to_vec(),
         address: Some([127, 0, 0, 1].into()),
+        truncated: None,
     });
     Arrival {
         http_status: Some(200),

@@ -9,6 +9,32 @@ use crate::Why;
 /// Maximum capacity that is allocated before the first byte, whatever `Content-Length` says.
 const FIRST_ROOM: u64 = 1 << 20;
 
+/// Bytes of the body of a redirect, a failure or a robots.txt that an archive gets at the most.
+const KEPT_BYTES: usize = 1 << 16;
+
+/// The reason why a body is not whole. Only the bodies of redirects, of failures and of
+/// robots.txt are cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Truncation {
+    /// It is longer than what is kept of such an answer.
+    Length,
+    /// It did not come in time.
+    Time,
+    /// The connection or its coding broke.
+    Disconnect,
+}
+
+impl Truncation {
+    /// Its name in `WARC-Truncated` (WARC 1.1, 5.13).
+    pub fn name(self) -> &'static str {
+        match self {
+            Truncation::Length => "length",
+            Truncation::Time => "time",
+            Truncation::Disconnect => "disconnect",
+        }
+    }
+}
+
 /// The limit of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum BodyLimit {
@@ -65,6 +91,24 @@ pub(super) async fn read(mut response: Response, limit: BodyLimit) -> Result<Vec
         decoder.finish(&mut body)?;
     }
     bounded(body, limit, most)
+}
+
+/// The body of an answer that is no success, as far as it comes.
+pub(super) async fn read_failure(response: Response) -> (Vec<u8>, Option<Truncation>) {
+    match read(response, BodyLimit::Cut(KEPT_BYTES as u64)).await {
+        Ok(body) => kept(body),
+        Err(BodyFailure::Transfer(error)) if error.is_timeout() => {
+            (Vec::new(), Some(Truncation::Time))
+        }
+        Err(_) => (Vec::new(), Some(Truncation::Disconnect)),
+    }
+}
+
+/// The bytes of a body that an archive gets of it.
+pub(super) fn kept(mut body: Vec<u8>) -> (Vec<u8>, Option<Truncation>) {
+    let is_longer = body.len() > KEPT_BYTES;
+    body.truncate(KEPT_BYTES);
+    (body, is_longer.then_some(Truncation::Length))
 }
 
 /// The body, refused or cut if it has more than `most` bytes.

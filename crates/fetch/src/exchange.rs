@@ -77,6 +77,8 @@ pub(super) struct HttpRequest<'a> {
     pub(super) validators: Validators<'a>,
     /// The queue to wait in; none for robots.txt.
     pub(super) host: Option<&'a HostPace>,
+    /// An archive keeps the answer: the body of a failure is read, too.
+    pub(super) is_kept: bool,
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
@@ -151,9 +153,13 @@ impl FetchCore {
                     if url.scheme() == "https" && next.scheme() == "http" {
                         warnings.push(FetchWarning::Downgraded { to: next.clone() });
                     }
+                    let status = answer.status;
+                    let is_kept = matches!(resource_request.known, Conditions::Given(_));
+                    let exchange = is_kept.then(|| Box::new(answer.exchange(url)));
                     hops.push(Hop {
-                        status: answer.status,
+                        status,
                         to: next.clone(),
+                        exchange,
                     });
                     *url = next;
                 }
@@ -213,6 +219,7 @@ impl FetchCore {
             own,
             validators: Validators::default(),
             host: Some(&host),
+            is_kept: matches!(resource_request.known, Conditions::Given(_)),
             window: resource_request.window,
         };
         if let Conditions::Given(validators) = resource_request.known {
@@ -342,6 +349,7 @@ impl FetchCore {
             status: status.as_u16(),
             headers: response.headers().clone(),
             body: Vec::new(),
+            truncated: None,
             request_head,
             // The address of a proxy is not that of the site.
             address: if self.addresses.is_direct(request.reach) {
@@ -352,24 +360,26 @@ impl FetchCore {
             took: begun.elapsed(),
             room: None,
         };
-        if retry::is_busy(answer.status) {
-            let retry_after = answer.retry_after();
-            if let (Some(host), Some(wait)) = (request.host, retry_after) {
-                host.pause(answer.status, wait);
-            }
-            return Err(RequestFailure::busy(answer, retry_after));
+        let is_busy = retry::is_busy(answer.status);
+        let retry_after = answer.retry_after();
+        if let (true, Some(host), Some(wait)) = (is_busy, request.host, retry_after) {
+            host.pause(answer.status, wait);
         }
         if PieceDecoder::of(&answer.headers).is_some() {
             // These two are about the packed bytes.
             answer.headers.remove(header::CONTENT_ENCODING);
             answer.headers.remove(header::CONTENT_LENGTH);
         }
-        let body = if status.is_success() {
-            body::read(response, request.limit).await
-        } else {
-            Ok(Vec::new())
-        };
-        match body {
+        if !status.is_success() {
+            if request.is_kept && status != StatusCode::NOT_MODIFIED {
+                (answer.body, answer.truncated) = body::read_failure(response).await;
+            }
+            if is_busy {
+                return Err(RequestFailure::busy(answer, retry_after));
+            }
+            return Ok(answer);
+        }
+        match body::read(response, request.limit).await {
             Ok(body) => {
                 answer.body = body;
                 answer.took = begun.elapsed();

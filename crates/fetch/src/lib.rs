@@ -95,6 +95,7 @@ mod visits;
 mod whole_file;
 
 pub use address::is_public;
+pub use body::Truncation;
 pub use date::http_date;
 pub use error::{Error, Result};
 pub use failure::{FetchFailure, Why};
@@ -107,7 +108,7 @@ pub use transfer::unknown_transfer_coding;
 pub use list_folder::{AdListFolder, ListAnswer, ListValidators};
 pub use message::{Message, Verb};
 pub use relay::Relay;
-pub use response::{Hop, plain};
+pub use response::{Exchange, Hop, plain};
 pub use robots::RobotsMemory;
 pub use visit::{VisitRequest, Visited};
 pub use visits::Visits;

@@ -144,6 +144,7 @@ impl FetchCore {
             status: status.as_u16(),
             headers,
             body,
+            truncated: None,
             request_head: Vec::new(),
             address: None,
             took: begun.elapsed(),

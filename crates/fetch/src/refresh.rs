@@ -104,6 +104,7 @@ mod tests {
             status: 200,
             headers,
             body: html.as_bytes().to_vec(),
+            truncated: None,
             request_head: Vec::new(),
             address: None,
             took: std::time::Duration::ZERO,

@@ -7,7 +7,9 @@ use reqwest::header::{self, HeaderMap, HeaderName};
 use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
+use super::body::{self, Truncation};
 use super::date::retry_after;
+use super::head;
 
 /// A redirect that was followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,21 +18,52 @@ pub struct Hop {
     pub status: u16,
     /// Its target, without credentials and fragment.
     pub to: Url,
+    /// The request and the answer that redirects; `None` if they were not kept.
+    pub exchange: Option<Box<Exchange>>,
+}
+
+/// A request and its answer, as an archive keeps them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Exchange {
+    /// The URL that was asked for, without credentials and fragment.
+    pub url: Url,
+    /// As [`Visited::request_head`](crate::Visited::request_head).
+    pub request_head: Vec<u8>,
+    /// As [`Visited::response_head`](crate::Visited::response_head).
+    pub response_head: Vec<u8>,
+    /// The body, decompressed.
+    pub body: Vec<u8>,
+    /// The reason why the body is not whole.
+    pub truncated: Option<Truncation>,
+    /// The address that answered, unless a proxy stands between.
+    pub address: Option<IpAddr>,
 }
 
 impl Hop {
+    /// A redirect whose exchange was not kept.
+    pub fn new(status: u16, to: Url) -> Hop {
+        let exchange = None;
+        Hop {
+            status,
+            to,
+            exchange,
+        }
+    }
+
     /// Returns true if the redirect is permanent (301 and 308; RFC 9110, 15.4).
     pub fn is_permanent(&self) -> bool {
         matches!(self.status, 301 | 308)
     }
 }
 
-/// The response to one request. The body of a status that is no success is not read.
+/// The response to one request. The body of a status that is no success is read for an archive.
 #[derive(Debug)]
 pub(super) struct HttpResponse {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
     pub(super) body: Vec<u8>,
+    /// The reason why the body is not whole.
+    pub(super) truncated: Option<Truncation>,
     /// The head of the request that it answers, without secrets.
     pub(super) request_head: Vec<u8>,
     /// The address that answered, if it is known.
@@ -42,6 +75,19 @@ pub(super) struct HttpResponse {
 }
 
 impl HttpResponse {
+    /// The exchange with `url`, as an archive keeps it: of a long body the beginning.
+    pub(super) fn exchange(&self, url: &Url) -> Exchange {
+        let (body, truncated) = body::kept(self.body.clone());
+        Exchange {
+            url: plain(url),
+            request_head: self.request_head.clone(),
+            response_head: head::of_answer(self.status, &self.headers, body.len()),
+            body,
+            truncated: self.truncated.or(truncated),
+            address: self.address,
+        }
+    }
+
     pub(super) fn text(&self, name: HeaderName) -> Option<String> {
         let value = self.headers.get(name)?;
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())

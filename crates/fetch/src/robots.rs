@@ -8,6 +8,7 @@ use robotxt::Robots;
 use tokio::time::Instant;
 use url::Url;
 
+use super::response::Exchange;
 use crate::Why;
 
 /// The product token that a robots.txt may name.
@@ -26,6 +27,10 @@ pub trait RobotsMemory: fmt::Debug + Send + Sync {
     /// Keeps the text of an origin; an empty one where there is no robots.txt. What
     /// could not be had is not kept.
     fn keep(&self, origin: &str, text: &[u8]);
+
+    /// Takes a request for a robots.txt and its answer, whatever it is. Of a redirect the target
+    /// comes next.
+    fn received(&self, exchange: Exchange);
 }
 
 /// A host's rules, and the end of their use.

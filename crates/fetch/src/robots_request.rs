@@ -116,6 +116,13 @@ impl FetchCore {
         (read(AccessResult::TooManyRedirects), None)
     }
 
+    /// Gives the answer to the memory, which may keep it in an archive.
+    fn pass_on(&self, url: &Url, answer: &HttpResponse) {
+        if let Some(memory) = self.robots_memory() {
+            memory.received(answer.exchange(url));
+        }
+    }
+
     async fn ask_robots(&self, url: &Url) -> Result<HttpResponse, Why> {
         let request = HttpRequest {
             url,
@@ -125,9 +132,20 @@ impl FetchCore {
             own: Vec::new(),
             validators: Validators::default(),
             host: None,
+            is_kept: self.robots_memory().is_some(),
             window: None,
         };
-        let answer = self.send_with_retries(&request).await;
-        answer.map_err(|failure| failure.why)
+        match self.send_with_retries(&request).await {
+            Ok(answer) => {
+                self.pass_on(url, &answer);
+                Ok(answer)
+            }
+            Err(failure) => {
+                if let Some(answer) = &failure.answer {
+                    self.pass_on(url, answer);
+                }
+                Err(failure.why)
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@ use reqwest::header::{self, HeaderName};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
+use super::body::Truncation;
 use super::date::http_date;
 use super::exchange::{Conditions, FetchCore, ResourceRequest, Validators};
 use super::head;
@@ -86,10 +87,37 @@ pub struct Visited {
     pub address: Option<IpAddr>,
     /// The time of the last exchange, without the time in queues.
     pub took: Duration,
-    /// The body, decompressed. Of a status that is no success it is not read.
+    /// The body, decompressed. Of a status that is no success at most 64 kB of it.
     pub body: Vec<u8>,
+    /// The reason why such a body is not whole.
+    pub truncated: Option<Truncation>,
     /// The warnings of the visit.
     pub warnings: Vec<FetchWarning>,
+}
+
+impl Visited {
+    /// An answer with this status, of which no more is known.
+    pub fn new(requested: Url, url: Url, status: u16) -> Visited {
+        Visited {
+            requested,
+            url,
+            hops: Vec::new(),
+            status,
+            request_head: Vec::new(),
+            response_head: Vec::new(),
+            content_type: None,
+            etag: None,
+            last_modified: None,
+            max_age: None,
+            retry_after: None,
+            date: None,
+            address: None,
+            took: Duration::ZERO,
+            body: Vec::new(),
+            truncated: None,
+            warnings: Vec::new(),
+        }
+    }
 }
 
 impl FetchCore {
@@ -143,6 +171,7 @@ impl FetchCore {
             took: answer.took,
             request_head: answer.request_head,
             body: answer.body,
+            truncated: answer.truncated,
             warnings,
         };
         Ok((visited, room))

@@ -19,6 +19,7 @@
 //!
 //! An inner crate of `forest-wrappers`: its interface may change with any version.
 
+mod answers;
 pub mod clock;
 pub mod error;
 pub mod inputs;

@@ -54,7 +54,7 @@ pub enum RedirectVerdict {
 /// use forest_harvest::moved::{RedirectVerdict, judge};
 ///
 /// let feed = "https://example.org/rss".parse()?;
-/// let hops = [Hop { status: 301, to: "https://www.example.org/rss".parse()? }];
+/// let hops = [Hop::new(301, "https://www.example.org/rss".parse()?)];
 /// let mut before = None;
 /// for _ in 0..4 {
 ///     let RedirectVerdict::Moving(moved) = judge(&feed, before.as_ref(), &hops, 200) else { panic!() };
@@ -130,10 +130,7 @@ mod tests {
         for (hops, status) in polls {
             let hops: Vec<Hop> = hops
                 .iter()
-                .map(|(status, to)| Hop {
-                    status: *status,
-                    to: url(to),
-                })
+                .map(|(status, to)| Hop::new(*status, url(to)))
                 .collect();
             let verdict = judge(&url(feed), before.as_ref(), &hops, *status);
             verdicts.push(match &verdict {
@@ -225,10 +222,7 @@ mod tests {
         let before: PendingMove =
             serde_json::from_str(&format!(r#"{{"to": "{A}", "seen": 4294967295}}"#))
                 .expect("it can be read");
-        let hops = [Hop {
-            status: 301,
-            to: url(A),
-        }];
+        let hops = [Hop::new(301, url(A))];
         let verdict = judge(&url(FEED), Some(&before), &hops, 200);
         assert_eq!(verdict, RedirectVerdict::Adopt(url(A)));
     }

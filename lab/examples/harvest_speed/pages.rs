@@ -195,7 +195,7 @@ fn parts() {
             request_head: b"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n".to_vec(),
             response_head: b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n".to_vec(),
             body,
-            address: None,
+            ..HttpExchange::default()
         });
         let arrival = Arrival {
             http_status: Some(200),

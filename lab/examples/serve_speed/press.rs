@@ -77,7 +77,7 @@ fn exchange(kind: &str, body: String) -> HttpExchange {
         request_head: b"GET / HTTP/1.1\r\n\r\n".to_vec(),
         response_head: format!("HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n\r\n").into_bytes(),
         body: body.into_bytes(),
-        address: None,
+        ..HttpExchange::default()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Pages that send their readers on by `<meta http-equiv="refresh">`.
 
-use forest_fetch::{Hop, Resource, VisitRequest, Why};
+use forest_fetch::{Resource, VisitRequest, Why};
 
 use crate::fetch::site::{Site, answer, html, redirect, status};
 use crate::fetch::{fetcher, get, quick, reason};
@@ -37,13 +37,14 @@ fn a_stub_is_followed_as_a_redirect_is() {
     fetcher.allow(&site.url("/a"));
     let visited = fetcher.visit(&VisitRequest::new(site.url("/a"), Resource::Page));
     let visited = visited.expect("a page");
-    let hop = Hop {
-        status: 200,
-        to: site.url("/b"),
+    let [hop] = &visited.hops[..] else {
+        panic!("{:?}", visited.hops)
     };
+    assert_eq!((hop.status, &hop.to), (200, &site.url("/b")));
     // No feed moves by it.
     assert!(!hop.is_permanent());
-    assert_eq!(visited.hops, [hop]);
+    let exchange = hop.exchange.as_ref().expect("an archive keeps it");
+    assert_eq!(exchange.body, stub("/b").into_bytes());
 }
 
 #[test]

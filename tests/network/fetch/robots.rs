@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use forest_fetch::{FetchWarning, Resource, RobotsMemory, Why};
+use forest_fetch::{Exchange, FetchWarning, Resource, RobotsMemory, Why};
 
 use crate::fetch::site::{Answer, Site, answer, html, redirect, status, typed};
 use crate::fetch::{fetcher, get, quick, reason, why};
@@ -165,11 +165,13 @@ fn crawl_delay_is_obeyed_and_a_very_long_one_is_cut() {
     assert!(text.contains("900 s") && text.contains("300 s"), "{text}");
 }
 
-/// A memory of robots.txt: texts by origin, and their age.
+/// A memory of robots.txt: texts by origin, their age, and the answers.
 #[derive(Debug, Default)]
 struct Memory {
     texts: Mutex<HashMap<String, Vec<u8>>>,
     age: Mutex<Duration>,
+    /// The paths that were asked for, and the bodies of the answers.
+    received: Mutex<Vec<(String, String)>>,
 }
 
 impl RobotsMemory for Memory {
@@ -186,6 +188,12 @@ impl RobotsMemory for Memory {
     fn keep(&self, origin: &str, text: &[u8]) {
         let mut texts = self.texts.lock().expect("not poisoned");
         texts.insert(origin.to_owned(), text.to_vec());
+    }
+
+    fn received(&self, exchange: Exchange) {
+        let body = String::from_utf8(exchange.body).expect("UTF-8");
+        let mut received = self.received.lock().expect("not poisoned");
+        received.push((exchange.url.path().to_owned(), body));
     }
 }
 
@@ -248,4 +256,25 @@ fn that_there_is_no_robots_txt_is_remembered_and_that_it_fails_is_not() {
             "{code}"
         );
     }
+}
+
+#[test]
+fn each_answer_for_a_robots_txt_is_given_to_the_memory() {
+    let site = Site::new(|seen| match seen.path.as_str() {
+        "/robots.txt" => redirect("/a"),
+        "/a" => redirect("/b"),
+        "/b" => answer(503, &[], "busy"),
+        _ => html("page"),
+    });
+    let memory = Arc::new(Memory::default());
+    let fetcher = fetcher(quick());
+    let weak: Weak<Memory> = Arc::downgrade(&memory);
+    fetcher.remember(weak);
+    fetcher.allow(&site.url("/x"));
+    let got = fetcher.get(&site.url("/x"), Resource::Page);
+    assert!(matches!(reason(got), Why::RobotsUnreachable(_)));
+    let received = memory.received.lock().expect("not poisoned").clone();
+    let paths: Vec<&str> = received.iter().map(|(path, _)| path.as_str()).collect();
+    assert_eq!(paths, ["/robots.txt", "/a", "/b"]);
+    assert_eq!(received[2].1, "busy");
 }

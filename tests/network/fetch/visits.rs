@@ -5,7 +5,7 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use forest_fetch::Result;
-use forest_fetch::{FetchWarning, Hop, Resource, VisitRequest, Visited, Why};
+use forest_fetch::{FetchWarning, Hop, Resource, Truncation, VisitRequest, Visited, Why};
 use url::Url;
 
 use crate::fetch::site::{End, Raw, Site, answer, html, redirect, status, typed};
@@ -135,7 +135,7 @@ fn a_request_head_is_what_was_sent() {
 }
 
 #[test]
-fn every_status_is_a_result_and_only_a_success_has_a_body() {
+fn every_status_is_a_result() {
     for code in [
         204, 300, 301, 304, 400, 401, 404, 410, 418, 451, 500, 501, 799,
     ] {
@@ -144,10 +144,12 @@ fn every_status_is_a_result_and_only_a_success_has_a_body() {
             _ => answer(code, &[], if code == 204 { "" } else { "words" }),
         });
         let visited = visit(&page(&site.url("/")));
-        assert_eq!((visited.status, visited.body.len()), (code, 0));
+        let bytes = if matches!(code, 204 | 304) { 0 } else { 5 };
+        assert_eq!((visited.status, visited.body.len()), (code, bytes));
         let head = String::from_utf8(visited.response_head).expect("ASCII");
         assert!(head.starts_with(&format!("HTTP/1.1 {code} ")), "{head}");
-        assert!(head.contains("\r\ncontent-length: 0\r\n"), "{head}");
+        let length = format!("\r\ncontent-length: {bytes}\r\n");
+        assert!(head.contains(&length), "{head}");
     }
 }
 
@@ -207,7 +209,7 @@ fn a_server_that_wants_a_long_pause_gets_it_and_the_visit_reports_it() {
     let fetcher = fetcher(quick());
     fetcher.allow(&site.url("/"));
     let visited = fetcher.visit(&page(&site.url("/x"))).expect("an answer");
-    assert_eq!((visited.status, visited.body.len()), (503, 0));
+    assert_eq!((visited.status, &*visited.body), (503, &b"later"[..]));
     assert_eq!(visited.retry_after, Some(Duration::from_secs(24 * 3600)));
     // There is no request to the host before.
     let other = why(fetcher.visit(&page(&site.url("/other"))));
@@ -386,4 +388,91 @@ fn visits_may_be_dropped_at_any_time() {
     visits.submit(1, page(&slow.url("/")));
     drop(visits);
     assert!(fetcher.visits(0).next(None).is_none());
+}
+
+/// The visit of a refusal that a server sends as these bytes.
+fn refusal(bytes: &[u8], end: fn() -> End) -> Visited {
+    let head = b"HTTP/1.1 403 Forbidden\r\n".to_vec();
+    let raw = Raw::new(vec![([&head, bytes].concat(), end())]);
+    let fetcher = fetcher(quick().with_idle_timeout(Duration::from_millis(200)));
+    fetcher.allow(&raw.url("/x"));
+    fetcher.visit(&page(&raw.url("/x"))).expect("an answer")
+}
+
+#[test]
+fn the_body_of_a_failure_comes_as_far_as_it_can() {
+    let check = |bytes: &[u8], end, body: &str, truncated| {
+        let visited = refusal(bytes, end);
+        let got = String::from_utf8(visited.body).expect("UTF-8");
+        assert_eq!(
+            (visited.status, &*got, visited.truncated),
+            (403, body, truncated)
+        );
+        let head = String::from_utf8_lossy(&visited.response_head).into_owned();
+        let length = format!("content-length: {}\r\n", body.len());
+        assert!(head.contains(&length), "{head}");
+    };
+    let hang_up = || End::HangUp;
+    let stall = || End::Stall;
+    check(b"Content-Length: 2\r\n\r\nno", hang_up, "no", None);
+    check(
+        b"Content-Length: 9\r\n\r\nno",
+        hang_up,
+        "",
+        Some(Truncation::Disconnect),
+    );
+    check(
+        b"Content-Length: 9\r\n\r\nno",
+        stall,
+        "",
+        Some(Truncation::Time),
+    );
+    let long = "no".repeat(40_000);
+    let bytes = [b"Content-Length: 80000\r\n\r\n", long.as_bytes()].concat();
+    check(&bytes, stall, &long[..1 << 16], Some(Truncation::Length));
+}
+
+#[test]
+fn redirects_have_their_exchanges() {
+    let site = Site::new(|seen| match seen.path.as_str() {
+        "/1" => answer(301, &[("location", "/2?a")], "moved"),
+        "/2?a" => answer(302, &[("location", "/3")], "found"),
+        "/3" => answer(200, &[], "page"),
+        _ => status(404),
+    });
+    let visited = visit(&page(&site.url("/1")));
+    let exchanges = visited.hops.iter().map(|hop| hop.exchange.as_deref());
+    let exchanges: Vec<_> = exchanges.map(|exchange| exchange.expect("kept")).collect();
+    let facts = exchanges
+        .iter()
+        .map(|exchange| (exchange.url.clone(), &*exchange.body));
+    let facts: Vec<_> = facts.collect();
+    assert_eq!(
+        facts,
+        [
+            (site.url("/1"), &b"moved"[..]),
+            (site.url("/2?a"), b"found")
+        ]
+    );
+    assert!(
+        exchanges[1]
+            .request_head
+            .starts_with(b"GET /2?a HTTP/1.1\r\n")
+    );
+    assert!(
+        exchanges[1]
+            .response_head
+            .starts_with(b"HTTP/1.1 302 Found\r\n")
+    );
+    // Nobody keeps those of a fetch.
+    let fetcher = fetcher(quick());
+    fetcher.allow(&site.url("/1"));
+    assert_eq!(
+        fetcher
+            .get(&site.url("/1"), Resource::Page)
+            .expect("a page")
+            .redirects
+            .len(),
+        2
+    );
 }

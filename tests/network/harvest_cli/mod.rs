@@ -4,6 +4,7 @@ mod agreement;
 mod lists;
 mod notify;
 mod now;
+mod received;
 mod redesign;
 pub mod site;
 mod upkeep;

@@ -4,6 +4,7 @@ use super::notify::receiver;
 #[cfg(unix)]
 use super::site::Running;
 use super::site::{Site, User};
+use crate::judges::{pywb_replays, warcio_check};
 use serde_json::Value;
 
 /// A user with an archive of a site and its wrapper.
@@ -68,6 +69,9 @@ fn a_site_that_is_visited_again_is_learned_again_and_its_user_notified() {
     assert_eq!(kinds(), ["drift", "relearned"]);
     let url = format!("http://{}/story/7?utm_source=rss", site.host);
     assert_eq!(edited(&user), [url]);
+    // Both layouts are replayed as they were.
+    warcio_check(&user.store());
+    pywb_replays(&user.store());
     // A receiver that cannot be is named with its place.
     std::fs::write(user.path("config.yaml"), "notify: ['no such program']\n").expect("written");
     refetch(&user, &site, &["--config", "config.yaml"])

@@ -108,6 +108,14 @@ async fn answer(
     if let Some(status) = show.down {
         return status.into_response();
     }
+    if let Some(to) = path.strip_prefix("go/") {
+        let location = [(header::LOCATION, format!("/{to}"))];
+        return (StatusCode::FOUND, location, "It is elsewhere.").into_response();
+    }
+    if path.starts_with("refused/") {
+        let refusal = "Only for subscribers. ".repeat(4000);
+        return (StatusCode::FORBIDDEN, refusal).into_response();
+    }
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());

@@ -19,13 +19,13 @@ fn exported(user: &User, store: &str) -> Vec<String> {
     export.ends(0, &[]).records().iter().map(url).collect()
 }
 
-fn verify(user: &User, store: &str) {
+pub fn verify(user: &User, store: &str) {
     user.run(&["archive", "verify", "--archive", store])
         .ends(0, &["all is well"]);
 }
 
 /// All bytes of the WARC files, unpacked.
-fn unpacked(user: &User) -> String {
+pub fn unpacked(user: &User) -> String {
     let mut all = String::new();
     let entries = fs::read_dir(user.path("store/warc")).expect("a folder");
     for entry in entries {

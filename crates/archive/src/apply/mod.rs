@@ -89,7 +89,7 @@ pub(super) fn apply(
             number,
             pictures,
         } => versions::put_pictures(db, (key, *number), pictures),
-        Event::Imported { .. } => Ok(()),
+        Event::Received { .. } | Event::Imported { .. } => Ok(()),
         Event::Forgotten { digest } => {
             let sql = "INSERT OR REPLACE INTO forgotten (digest, at) VALUES (?1, ?2)";
             db.run(sql, params![digest, at])

@@ -21,11 +21,12 @@ pub use alone::gather;
 pub use picture::picture_type;
 pub use style::is_style_sheet;
 
+use crate::answers::{other_answers, take_exchange};
 use crate::error::Result;
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::{
-    Archive, ArchiveChange, Event, FetchedRequisite, HttpExchange, Picture, RequisiteKind,
-    StoredRequisite, UnpicturedVersion,
+    Archive, ArchiveChange, Event, FetchedRequisite, Picture, RequisiteKind, StoredRequisite,
+    UnpicturedVersion,
 };
 use forest_fetch::{Resource, Visited};
 use forest_html::address::is_web;
@@ -339,6 +340,8 @@ impl Gathering {
         let Some(requested) = self.requested.remove(url) else {
             return Ok(next);
         };
+        let others = visited.as_ref().ok();
+        (next.changes).extend(others.and_then(|visited| other_answers(visited, now)));
         let fetched = visited.and_then(|visited| requisite_of(url, requested.kind, now, visited));
         let found = match &fetched {
             Ok(fetched) => {
@@ -465,7 +468,7 @@ fn requisite_of(
     url: &str,
     kind: RequisiteKind,
     at: DateTime<Utc>,
-    visited: Visited,
+    mut visited: Visited,
 ) -> std::result::Result<FetchedRequisite, String> {
     if !(200..=299).contains(&visited.status) {
         return Err(format!("status {}", visited.status));
@@ -488,13 +491,8 @@ fn requisite_of(
         final_url: visited.url.to_string(),
         kind,
         extension: extension.to_owned(),
+        exchange: take_exchange(&mut visited),
         content_type: visited.content_type,
-        exchange: HttpExchange {
-            request_head: visited.request_head,
-            response_head: visited.response_head,
-            body: visited.body,
-            address: visited.address,
-        },
     })
 }
 

@@ -233,7 +233,7 @@ pub fn add_feed(
     }
     // If the next write fails, the feed is polled once more.
     if let Some(row) = archive.feed(&feed)? {
-        let polled = polled(archive, &row, now, Ok(found.visited))?;
+        let polled = polled(archive, &row, now, &Ok(found.visited))?;
         if let Some(list) = &polled.list {
             archive.write_list(list)?;
         }
@@ -365,6 +365,7 @@ fn inbox_answer(visited: Visited) -> FeedAnswer {
         url: visited.url.into(),
         hops: hops.map(|hop| (hop.status, hop.to.into())).collect(),
         status: visited.status,
+        request_head: visited.request_head,
         response_head: visited.response_head,
         content_type: visited.content_type,
         etag: visited.etag,
@@ -379,24 +380,19 @@ fn inbox_answer(visited: Visited) -> FeedAnswer {
 pub(super) fn inbox_response(feed: &str, answer: FeedAnswer) -> Option<Visited> {
     let hops = answer.hops.into_iter().map(|(status, to)| {
         let to = to.parse().ok()?;
-        Some(Hop { status, to })
+        Some(Hop::new(status, to))
     });
+    let (requested, url) = (feed.parse().ok()?, answer.url.parse().ok()?);
     Some(Visited {
-        requested: feed.parse().ok()?,
-        url: answer.url.parse().ok()?,
         hops: hops.collect::<Option<_>>()?,
-        status: answer.status,
-        request_head: Vec::new(),
+        request_head: answer.request_head,
         response_head: answer.response_head,
         content_type: answer.content_type,
         etag: answer.etag,
         last_modified: answer.last_modified,
         max_age: answer.max_age_s.map(Duration::from_secs),
         retry_after: answer.retry_after_s.map(Duration::from_secs),
-        date: None,
-        took: Duration::ZERO,
-        address: None,
         body: answer.body,
-        warnings: Vec::new(),
+        ..Visited::new(requested, url, answer.status)
     })
 }

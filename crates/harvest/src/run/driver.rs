@@ -9,6 +9,7 @@ use super::plan::{HarvestAction, HarvestEvent, HarvestPlan, Moment, PageTarget};
 use super::progress::{HarvestProgress, HarvestTally, Until};
 use super::robots::ArchivedRobots;
 use super::sites::Sites;
+use crate::answers::other_answers;
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::metrics::Metrics;
@@ -294,6 +295,7 @@ impl<'a> Harvest<'a> {
                 self.take_feed(&row, at, outcome, on_progress)?;
             }
             HarvestAction::ReadPage(target, visited) => {
+                self.plan.batch.changes.extend(other_answers(&visited, at));
                 let page = self.fetched_page(*target, visited, at)?;
                 self.fetching.read(page);
             }
@@ -309,9 +311,14 @@ impl<'a> Harvest<'a> {
                 self.handle(event, on_progress)?;
             }
             HarvestAction::ReadFurtherPage(unfinished, known, response) => {
+                let visited = response.visited.as_ref().ok();
+                let others = visited.and_then(|visited| other_answers(visited, at));
+                self.plan.batch.changes.extend(others);
                 self.fetching.read_further(unfinished, known, response);
             }
             HarvestAction::TakeFurtherList(gap, outcome) => {
+                let others = outcome.as_ref().ok().and_then(|it| other_answers(it, at));
+                self.plan.batch.changes.extend(others);
                 self.take_further_list(*gap, at, outcome, on_progress)?;
             }
             HarvestAction::TakeRequisite(url, outcome) => {

@@ -2,11 +2,12 @@
 
 use super::lists;
 use super::sitemaps;
+use crate::answers::{other_answers, take_exchange};
 use crate::error::Result;
 use crate::moved::{self, PendingMove, RedirectVerdict};
 use crate::schedule::{Hints, PollResult, Rhythm, interval, next_poll};
 use chrono::{DateTime, Utc};
-use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, HttpExchange, StoredItem};
+use forest_archive::{Archive, ArchiveChange, Event, FeedPoll, FeedRow, StoredItem};
 use forest_core::feed::{
     self, Feed, FeedItem, FeedVersion, FeedWarning, Sitemap, SitemapFile, SniffedType, sniff,
 };
@@ -74,7 +75,7 @@ pub(super) fn polled(
     archive: &Archive,
     row: &FeedRow,
     now: DateTime<Utc>,
-    answer: std::result::Result<Visited, String>,
+    answer: &std::result::Result<Visited, String>,
 ) -> Result<PollReport> {
     let rhythm = row.poll.rhythm.as_deref();
     let poll = PollInProgress {
@@ -93,10 +94,17 @@ pub(super) fn polled(
         files: Vec::new(),
         is_cut: false,
     };
-    match answer {
-        Err(why) => Ok(poll.failed("unreachable", why)),
-        Ok(visited) => poll.answered(archive, visited),
+    let visited = match answer {
+        Err(why) => return Ok(poll.failed("unreachable", why.clone())),
+        Ok(visited) => visited,
+    };
+    let mut report = poll.answered(archive, visited)?;
+    let is_kept = |change: &ArchiveChange| matches!(change, ArchiveChange::Feed { .. });
+    // A poll without news leaves no record, nor do its redirects.
+    if report.error.is_some() || report.changes.iter().any(is_kept) {
+        report.changes.extend(other_answers(visited, now));
     }
+    Ok(report)
 }
 
 struct PollInProgress<'a> {
@@ -116,7 +124,7 @@ struct PollInProgress<'a> {
 }
 
 impl PollInProgress<'_> {
-    fn answered(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
+    fn answered(mut self, archive: &Archive, visited: &Visited) -> Result<PollReport> {
         self.hints.retry_after = visited.retry_after;
         self.hints.max_age = visited.max_age;
         match visited.status {
@@ -126,7 +134,7 @@ impl PollInProgress<'_> {
                 Ok(self.failed("status", "status 304 behind a redirect".to_owned()))
             }
             304 => {
-                self.follow(&visited);
+                self.follow(visited);
                 if !visited.hops.is_empty() {
                     // The feed has moved to that address, and is read there next time.
                     (self.poll.etag, self.poll.last_modified) = (None, None);
@@ -134,7 +142,7 @@ impl PollInProgress<'_> {
                 Ok(self.went_well(PollResult::NotModified, 0, "not_modified"))
             }
             200..=299 => self.read(archive, visited),
-            410 if self.follow(&visited) => {
+            410 if self.follow(visited) => {
                 Ok(self.ended("the server says that it is gone for good (410)"))
             }
             status @ (429 | 503) => {
@@ -145,7 +153,7 @@ impl PollInProgress<'_> {
         }
     }
 
-    fn read(mut self, archive: &Archive, visited: Visited) -> Result<PollReport> {
+    fn read(mut self, archive: &Archive, visited: &Visited) -> Result<PollReport> {
         let sha256 = hex(&Sha256::digest(&visited.body));
         // Behind a redirect a confirmation has no meaning.
         let direct = visited.hops.is_empty();
@@ -155,11 +163,11 @@ impl PollInProgress<'_> {
             conditions(&visited.last_modified),
         );
         if self.poll.sha256.as_deref() == Some(&sha256) {
-            self.follow(&visited);
+            self.follow(visited);
             (self.poll.etag, self.poll.last_modified) = (etag, last_modified);
             return Ok(self.went_well(PollResult::Nothing, 0, "same"));
         }
-        let feed = match self.feed_in(archive, &visited)? {
+        let feed = match self.feed_in(archive, visited)? {
             Ok(feed) => feed,
             Err(why) => return Ok(self.failed("no_feed", why)),
         };
@@ -183,12 +191,7 @@ impl PollInProgress<'_> {
                 self.changes.push(ArchiveChange::Feed {
                     at: self.now,
                     url: visited.url.to_string(),
-                    exchange: HttpExchange {
-                        request_head: visited.request_head.clone(),
-                        response_head: visited.response_head.clone(),
-                        body: visited.body.clone(),
-                        address: visited.address,
-                    },
+                    exchange: take_exchange(&mut visited.clone()),
                 });
             }
             self.event(Event::FeedRead {
@@ -197,7 +200,7 @@ impl PollInProgress<'_> {
                 items: found.items,
             });
         }
-        self.follow(&visited);
+        self.follow(visited);
         if feed.warnings.contains(&FeedWarning::Truncated) {
             // Its server has sent the validators of the whole feed.
             (self.poll.etag, self.poll.last_modified, self.poll.sha256) = (None, None, None);

@@ -27,7 +27,6 @@ use forest_html::address::{page_key, site_of};
 use forest_sources::warc::{ArchivedRecord, Response};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashSet};
-use std::time::Duration;
 use url::Url;
 
 /// Number of pages that are read and written together.
@@ -295,21 +294,10 @@ fn whole(page: FetchedPage) -> ReadPage {
 /// The page as a response of this moment.
 fn visited(url: Url, page: Response) -> Visited {
     Visited {
-        requested: url.clone(),
-        url,
-        hops: Vec::new(),
-        status: page.status.unwrap_or(200),
-        request_head: Vec::new(),
         response_head: page.head,
         content_type: page.content_type,
-        etag: None,
-        last_modified: None,
-        max_age: None,
-        retry_after: None,
         date: page.date.map(|date| date.to_utc()),
-        address: None,
-        took: Duration::ZERO,
         body: page.payload,
-        warnings: Vec::new(),
+        ..Visited::new(url.clone(), url, page.status.unwrap_or(200))
     }
 }

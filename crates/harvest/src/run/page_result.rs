@@ -1,11 +1,11 @@
 //! A page that was read, as the archive takes it, with its evidence for its site's wrapper.
 
 use super::active::ActiveWrapper;
+use crate::answers::take_exchange;
 use crate::clock::rfc3339;
 use chrono::{DateTime, Utc};
 use forest_archive::{
-    Arrival, ArticlePart, HttpExchange, ItemMetadata, KnownAddress, PreparedVisit, RawPages,
-    VisitResponse,
+    Arrival, ArticlePart, ItemMetadata, KnownAddress, PreparedVisit, RawPages, VisitResponse,
 };
 use forest_core::drift::PageSign;
 use forest_core::extract::{Article, Status};
@@ -196,17 +196,12 @@ fn is_challenge(visited: &Visited) -> bool {
 pub(super) fn arrival_of(
     url: String,
     at: DateTime<Utc>,
-    visited: Visited,
+    mut visited: Visited,
     known: &KnownAddress,
 ) -> Arrival {
     // After a redirect a confirmation is about another page.
     let is_direct = visited.hops.is_empty();
-    let exchange = HttpExchange {
-        request_head: visited.request_head,
-        response_head: visited.response_head,
-        body: visited.body,
-        address: visited.address,
-    };
+    let exchange = take_exchange(&mut visited);
     let response = match visited.status {
         304 if is_direct && known.raw.is_some() => VisitResponse::NotModified(exchange),
         200..=299 => VisitResponse::Answer(exchange),

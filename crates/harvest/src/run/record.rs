@@ -34,7 +34,7 @@ impl Harvest<'_> {
         on_progress: &mut ProgressCallback<'_>,
     ) -> Result<()> {
         let status = outcome.as_ref().ok().map(|visited| visited.status);
-        let polled = polled(self.archive, row, now, outcome)?;
+        let polled = polled(self.archive, row, now, &outcome)?;
         self.tally.count_poll(&polled, status);
         self.metrics.fetch(polled.result);
         match &polled.error {

@@ -2,9 +2,10 @@
 //! an hour requests it from each host once a day.
 
 use crate::Clock;
+use crate::answers::robots_answer;
 use crate::error::Result;
 use forest_archive::{Archive, ArchiveChange, ArchiveReader};
-use forest_fetch::RobotsMemory;
+use forest_fetch::{Exchange, RobotsMemory};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -54,6 +55,10 @@ impl RobotsMemory for ArchivedRobots {
                 text: text.to_vec(),
             });
         }
+    }
+
+    fn received(&self, exchange: Exchange) {
+        lock(&self.new).push(robots_answer(exchange, self.clock.now()));
     }
 }
 

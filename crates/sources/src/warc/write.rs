@@ -250,6 +250,13 @@ impl Record {
         self.with("WARC-IP-Address", address.to_string())
     }
 
+    /// The same with the reason why its payload is not whole: `length`, `time`, `disconnect`
+    /// (WARC 1.1, 5.13).
+    #[must_use]
+    pub fn with_truncation(self, reason: &str) -> Record {
+        self.with("WARC-Truncated", reason)
+    }
+
     /// The same under the id of the record whose place it takes, so that those about it still are.
     #[must_use]
     pub fn with_id(self, id: &str) -> Record {

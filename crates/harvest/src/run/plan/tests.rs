@@ -60,22 +60,8 @@ fn response(
 ) -> forest_fetch::Result<Visited> {
     let url = Url::parse(url).expect("a URL");
     Ok(Visited {
-        requested: url.clone(),
-        url,
-        hops: Vec::new(),
-        status,
-        request_head: Vec::new(),
-        response_head: Vec::new(),
-        content_type: None,
-        etag: None,
-        last_modified: None,
-        max_age: None,
         retry_after,
-        date: None,
-        address: None,
-        took: Duration::ZERO,
-        body: Vec::new(),
-        warnings: Vec::new(),
+        ..Visited::new(url.clone(), url, status)
     })
 }
 
