@@ -257,6 +257,98 @@ fn a_wacz_is_written_and_read() {
     user.run(&first).ends(0, &["3 pages"]);
 }
 
+/// An archive "other" with the first three pages, its index, and an archive "store" with all
+/// pages, which came a year later.
+fn two_collections() -> (User, usize) {
+    let (user, pages) = (User::new(), pages());
+    user.put("first.warc.gz", crawl(&pages[..3], start()));
+    let later = start() + chrono::TimeDelta::days(365);
+    user.put("crawl.warc.gz", crawl(&pages, later));
+    for (store, file) in [("other", "first.warc.gz"), ("store", "crawl.warc.gz")] {
+        user.run(&["archive", "import", "--archive", store, file])
+            .ends(0, &[]);
+    }
+    let index = [
+        "archive",
+        "cdx",
+        "--archive",
+        "other",
+        "--out",
+        "other.cdxj",
+    ];
+    user.run(&index).ends(0, &["3 pages"]);
+    (user, pages.len())
+}
+
+/// The types of the records of a WACZ, and the file of records, unpacked from it.
+fn records_of(wacz: &Path, out: &Path) -> Vec<String> {
+    let file = || std::fs::File::open(wacz).expect("there");
+    let archives = forest_sources::warc::archives(file()).expect("a WACZ");
+    let mut bytes = Vec::new();
+    let mut records = archives[0].open(file()).expect("there");
+    records.read_to_end(&mut bytes).expect("whole");
+    std::fs::write(out, &bytes).expect("written");
+    let records = forest_sources::warc::RecordReader::new(bytes.as_slice()).expect("a WARC");
+    records
+        .map(|record| record.expect("whole").type_name)
+        .collect()
+}
+
+#[test]
+fn payloads_of_another_collection_are_revisits_of_these() {
+    let (user, pages) = two_collections();
+    let export = "archive export --archive store --format wacz --out new.wacz --dedup-against";
+    let export: Vec<&str> = export.split(' ').collect();
+    user.run(&[&export[..], &["other.cdxj"]].concat())
+        .ends(0, &["3 payloads are in the other collection"]);
+    crate::judges::wacz_validates(&user.path("new.wacz"));
+    std::fs::create_dir_all(user.path("joined/warc")).expect("made");
+    let out = user.path("joined/warc/new.warc.gz");
+    let types = records_of(&user.path("new.wacz"), &out);
+    let count = |name: &str| types.iter().filter(|kind| *kind == name).count();
+    assert_eq!((count("revisit"), count("response")), (3, pages - 3));
+    // Beside the other collection a player gives all of them.
+    let first = user.path("other/warc/pages-000001.warc.gz");
+    std::fs::copy(first, user.path("joined/warc/other.warc.gz")).expect("copied");
+    crate::judges::warcio_check(&user.path("joined"));
+    crate::judges::pywb_replays(&user.path("joined"));
+}
+
+/// pywb's digests have no algorithm, an index may be packed; a revisit holds no payload.
+#[test]
+fn indexes_of_others_are_read() {
+    let (user, _) = two_collections();
+    let index = std::fs::read_to_string(user.path("other.cdxj")).expect("there");
+    let check = |index: &[u8], ends: i32, said: &str| {
+        user.put("index.cdxj", index);
+        let export = "archive export --archive store --format wacz --out new.wacz \
+            --dedup-against index.cdxj";
+        let export: Vec<&str> = export.split_whitespace().collect();
+        user.run(&export).ends(ends, &[said]);
+    };
+    let three = "3 payloads are in the other collection";
+    check(index.replace("sha1:", "").as_bytes(), 0, three);
+    check(format!("!meta 0 {{}}\n\n{index}").as_bytes(), 0, three);
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(index.as_bytes()).expect("memory");
+    check(&gzip.finish().expect("memory"), 0, three);
+    let first = index.lines().next().expect("a line");
+    let revisits = index.replace("text/html", "warc/revisit");
+    let one = "1 payload is in the other collection";
+    check(format!("{revisits}{first}\n").as_bytes(), 0, one);
+    check(b"", 2, "index.cdxj: it names no payload in CDXJ");
+    check(&vec![b' '; 3 << 20], 2, "it names no payload in CDXJ");
+    let text = [
+        "archive",
+        "export",
+        "--archive",
+        "store",
+        "--dedup-against",
+        "index.cdxj",
+    ];
+    user.run(&text).ends(2, &["--format wacz"]);
+}
+
 /// An ARC with these pages, not packed.
 fn arc(pages: &[(String, Vec<u8>)]) -> Vec<u8> {
     let text = "1 0 A\nURL IP-address Archive-date Content-type Archive-length\n";

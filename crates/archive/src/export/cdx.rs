@@ -1,6 +1,6 @@
 //! The index of the stored pages in their WARC files, for players and other archives: CDXJ.
 
-use super::wacz::each_record;
+use super::records::each_record;
 use crate::ArchiveReader;
 use crate::error::Result;
 use forest_sources::warc::cdx_line;

@@ -14,7 +14,9 @@ mod duplicates;
 mod events;
 mod feeds;
 mod fuller;
+mod held;
 mod pictures;
+mod records;
 mod shared_pages;
 #[cfg(feature = "parquet")]
 mod parquet;
@@ -28,6 +30,7 @@ pub use articles::{each_article, names_at};
 pub use cdx::cdx_lines;
 pub use events::events_channel;
 pub use feeds::{changes_channel, versions_channel};
+pub use held::HeldPayloads;
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
 pub use pictures::serve_pictures;

@@ -1,13 +1,14 @@
 //! The stored pages as a web archive in one file, with the articles as its list of pages.
 
+use super::held::HeldPayloads;
+use super::records::each_record;
 use crate::error::{ErrorKind, Result};
 use crate::files::{FileId, FileKind};
-use crate::lengths::known_lengths;
 use crate::sql::place_of;
 use crate::{ArchiveReader, Filter, RecordPlace};
 use chrono::{DateTime, SecondsFormat, Utc};
 use forest_html::address::site_of;
-use forest_sources::warc::{ReadRecord, RecordType, WaczPage, WaczWriter};
+use forest_sources::warc::{Members, ReadRecord, Record, RecordType, WaczPage, WaczWriter};
 use std::collections::HashSet;
 use std::io::{self, Seek, Write};
 
@@ -18,11 +19,14 @@ pub struct WaczCounts {
     pub records: usize,
     /// Articles in the list of pages.
     pub articles: usize,
+    /// Of the records those whose payload another collection holds.
+    pub held: usize,
 }
 
 /// Writes the stored pages as WACZ: those of the filter's site and time, and the earlier ones
 /// that these refer to. The list of pages has the latest versions of the articles that the
-/// filter selects, with their texts.
+/// filter selects, with their texts. Payloads that another collection holds are left out: their
+/// records are revisits of those there, without which they cannot be replayed.
 ///
 /// # Errors
 ///
@@ -30,6 +34,7 @@ pub struct WaczCounts {
 pub fn wacz<W: Write + Seek>(
     reader: &ArchiveReader,
     filter: &Filter,
+    held: Option<&HeldPayloads>,
     title: &str,
     out: W,
 ) -> Result<(W, WaczCounts)> {
@@ -59,6 +64,10 @@ pub fn wacz<W: Write + Seek>(
         counts.records += usize::from(is_page(&record));
         if record.date > newest {
             newest.clone_from(&record.date);
+        }
+        if let Some(revisit) = held.and_then(|held| held.revisit(&record)) {
+            counts.held += usize::from(record.kind == Some(RecordType::Response));
+            return put_own(&mut writer, &revisit).map_err(failed);
         }
         let member = reader.folder.member(place_in(file, &record))?;
         writer.record(&member, &record).map_err(failed)
@@ -92,33 +101,12 @@ pub fn wacz<W: Write + Seek>(
     Ok((out, counts))
 }
 
-/// Each record of pages that is in the tables, file by file.
-pub(super) fn each_record(
-    reader: &ArchiveReader,
-    take: &mut dyn FnMut(FileId, ReadRecord) -> Result<()>,
-) -> Result<()> {
-    for (file, length) in known_lengths(&reader.db)? {
-        if file.kind() != FileKind::Pages {
-            continue;
-        }
-        let mut records = reader.folder.records(file, 0)?;
-        loop {
-            let read = records
-                .read()
-                .map_err(|broken| reader.folder.broken(file, broken.offset, &broken.reason))?;
-            let Some(record) = read.filter(|record| record.offset < length) else {
-                break;
-            };
-            let is_other = matches!(
-                record.kind,
-                None | Some(RecordType::Conversion | RecordType::Metadata)
-            );
-            if !is_other {
-                take(file, record)?;
-            }
-        }
-    }
-    Ok(())
+/// Adds a record that the archive does not have.
+fn put_own<W: Write + Seek>(writer: &mut WaczWriter<W>, record: &Record) -> io::Result<()> {
+    let member = record.member();
+    let read = Members::new(member.as_slice(), 0).read();
+    let read = read.ok().flatten().expect("a record that was just written");
+    writer.record(&member, &read)
 }
 
 fn place_in(file: FileId, record: &ReadRecord) -> RecordPlace {

@@ -4,8 +4,9 @@
 use super::date::read_date;
 use super::whole::ReadRecord;
 use super::write::RecordType;
+use chrono::NaiveDateTime;
 use percent_encoding::{AsciiSet, CONTROLS, percent_decode, percent_encode};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
 /// Bytes that an address is written without: as the Python package `surt` does, whose
@@ -163,6 +164,54 @@ fn bare(content_type: Option<&str>) -> String {
         "" => "unk".to_owned(),
         kind => kind.to_owned(),
     }
+}
+
+/// A payload of another collection, as a line of its index names it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CdxPayload {
+    /// The address of its record.
+    pub url: String,
+    /// The date of its record, RFC 3339, to the second.
+    pub date: String,
+    /// Its digest, `<algorithm>:<digits>`.
+    pub digest: String,
+}
+
+/// The fields of a line that are read.
+#[derive(Debug, Deserialize)]
+struct CdxLine {
+    url: String,
+    #[serde(default)]
+    mime: String,
+    digest: Option<String>,
+}
+
+/// The payload that a line of CDXJ names. `None` for a revisit, whose payload is elsewhere, for
+/// a line without a digest, and for what is no line of CDXJ.
+///
+/// ```
+/// use forest_sources::warc::cdx_payload;
+///
+/// let line = r#"org,example)/ 20260102030405 {"url": "https://example.org/", "digest": "MYQGPG7UCWDTGPJHPDQXJGZ2GG3NMQZC"}"#;
+/// let payload = cdx_payload(line).expect("a payload");
+/// assert_eq!(payload.digest, "sha1:MYQGPG7UCWDTGPJHPDQXJGZ2GG3NMQZC");
+/// assert_eq!(payload.date, "2026-01-02T03:04:05Z");
+/// ```
+pub fn cdx_payload(line: &str) -> Option<CdxPayload> {
+    let mut parts = line.splitn(3, ' ');
+    let (_key, time, json) = (parts.next()?, parts.next()?, parts.next()?);
+    let time = NaiveDateTime::parse_from_str(time, "%Y%m%d%H%M%S").ok()?;
+    let fields: CdxLine = serde_json::from_str(json).ok()?;
+    let digest = fields.digest.filter(|_| fields.mime != "warc/revisit")?;
+    Some(CdxPayload {
+        url: fields.url,
+        date: time.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
+        // pywb writes the digits of SHA-1 alone.
+        digest: match digest.split_once(':') {
+            Some((algorithm, digits)) => format!("{}:{digits}", algorithm.to_ascii_lowercase()),
+            None => format!("sha1:{digest}"),
+        },
+    })
 }
 
 #[cfg(test)]

@@ -46,4 +46,4 @@ pub use warning::WarcWarning;
 pub use whole::{BreakCause, BrokenRecord, Members, ReadRecord};
 pub use write::{EarlierRecord, EncodedRecord, Record, RecordType, record_date};
 
-pub use cdx::{cdx_line, surt};
+pub use cdx::{CdxPayload, cdx_line, cdx_payload, surt};

@@ -12,6 +12,7 @@ use flate2::bufread::GzDecoder;
 use forest_html::page::MOST_PAGE_BYTES;
 use std::borrow::Cow;
 use std::io::{self, BufRead, BufReader, Read};
+use std::net::IpAddr;
 
 /// Bytes of a record's block at the most: a page and its header, or the text of one.
 pub(super) const MAX_BLOCK_BYTES: u64 = (MOST_PAGE_BYTES + http::MAX_HEADER_BYTES) as u64;
@@ -41,6 +42,10 @@ pub struct ReadRecord {
     pub refers_to: Option<String>,
     /// The address of the record that it refers to.
     pub refers_to_url: Option<String>,
+    /// Of a revisit true if the server did not send the payload again.
+    pub is_not_modified: bool,
+    /// The server's address.
+    pub address: Option<IpAddr>,
     /// Its content.
     pub block: Vec<u8>,
 }
@@ -225,6 +230,12 @@ fn whole(header: &RecordHeader, offset: u64, length: u64, block: Vec<u8>) -> Rea
         payload_digest: header.get("warc-payload-digest").map(str::to_owned),
         content_type: header.get("content-type").map(str::to_owned),
         refers_to: header.get("warc-refers-to").map(|_| id("warc-refers-to")),
+        is_not_modified: header
+            .get("warc-profile")
+            .is_some_and(|profile| profile.contains("server-not-modified")),
+        address: header
+            .get("warc-ip-address")
+            .and_then(|address| address.parse().ok()),
         refers_to_url: header
             .get("warc-refers-to-target-uri")
             .map(|_| id("warc-refers-to-target-uri")),

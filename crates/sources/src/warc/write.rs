@@ -81,7 +81,7 @@ const TYPES: [(RecordType, &str); 8] = [
 /// An earlier record that another one refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EarlierRecord {
-    /// Its id, `urn:uuid:...`.
+    /// Its id, `urn:uuid:...`; empty if only its address and date are known.
     pub id: String,
     /// Its address.
     pub url: String,
@@ -200,9 +200,11 @@ impl Record {
         let mut record = Record::new(RecordType::Revisit, url, at, block)
             .with("WARC-Payload-Digest", earlier.digest.clone())
             .with("WARC-Profile", profile)
-            .with("WARC-Refers-To", bracketed(&earlier.id))
             .with("WARC-Refers-To-Target-URI", earlier.url.clone())
             .with("WARC-Refers-To-Date", earlier.date.clone());
+        if !earlier.id.is_empty() {
+            record = record.with("WARC-Refers-To", bracketed(&earlier.id));
+        }
         if has_head {
             record = record.with("Content-Type", "application/http; msgtype=response");
         }

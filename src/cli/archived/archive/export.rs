@@ -1,6 +1,7 @@
 //! `forest archive export`: writes articles for other programs.
 
 use super::pictures::{PictureFolder, link_to};
+use super::wacz;
 use crate::cli::apply::RecordWriter;
 use crate::cli::archived::archive_dir::ArchiveArgs;
 use crate::cli::archived::stored::{nothing, status};
@@ -36,6 +37,7 @@ Examples:
   forest archive export --with word_count,sentences,duplicate_of --out articles.jsonl
   forest archive export --site news.example.org --since 2026-01-01 --out articles.jsonl
   forest archive export --format wacz --out news.wacz
+  forest archive export --format wacz --dedup-against crawl.cdxj --out news.wacz
   forest archive export --format parquet --out articles.parquet")]
 pub struct ArchiveExportArgs {
     /// Write this format.
@@ -50,6 +52,10 @@ pub struct ArchiveExportArgs {
     /// Leave out near-duplicates of articles that were first seen before.
     #[arg(long)]
     dedup: bool,
+    /// Leave out of a WACZ the payloads that another collection holds, by its index in CDXJ,
+    /// plain or in gzip; may be given again. Their records are then revisits of those there.
+    #[arg(long, value_name = "FILE")]
+    dedup_against: Vec<PathBuf>,
     /// Add these fields to the records of jsonl, with commas between them.
     #[arg(long, value_name = "FIELD", value_delimiter = ',', value_parser = one_of(ADDED_FIELDS))]
     with: Vec<AddedField>,
@@ -138,6 +144,9 @@ pub fn run(args: ArchiveExportArgs, global: &Global) -> anyhow::Result<Exit> {
     if args.format == ExportFormat::Wacz && (args.dedup || args.images.is_some()) {
         bail!("a web archive holds the pages as they came: leave out --dedup and --images");
     }
+    if args.format != ExportFormat::Wacz && !args.dedup_against.is_empty() {
+        bail!("only a web archive has payloads: leave out --dedup-against, or add --format wacz");
+    }
     let archive = args.archive.reader(global)?;
     let markup = Options::default()
         .with_html(args.format == ExportFormat::Html)
@@ -163,8 +172,8 @@ pub fn run(args: ArchiveExportArgs, global: &Global) -> anyhow::Result<Exit> {
     let counts = match args.format.of_records() {
         Some(format) => records(&archive, &options, format, &args, &mut pictures, global)?,
         None if args.format == ExportFormat::Wacz => {
-            let report =
-                super::wacz::write(&archive, &options.filter, args.out.as_deref(), global)?;
+            let (filter, against) = (&options.filter, &args.dedup_against);
+            let report = wacz::write(&archive, filter, against, args.out.as_deref(), global)?;
             if report.records == 0 {
                 return nothing("no pages", args.site.as_deref(), &archive, global);
             }
@@ -173,6 +182,10 @@ pub fn run(args: ArchiveExportArgs, global: &Global) -> anyhow::Result<Exit> {
                 counted(report.records, "page", "pages"),
                 counted(report.articles, "article", "articles")
             ));
+            if !args.dedup_against.is_empty() {
+                let held = counted(report.held, "payload is", "payloads are");
+                global.say(format_args!("{held} in the other collection"));
+            }
             return Ok(Exit::Done);
         }
         None => parquet(&archive, &options, &args, global)?,

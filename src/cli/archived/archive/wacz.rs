@@ -4,15 +4,18 @@
 use crate::cli::Global;
 use crate::cli::output::OutputSink;
 use anyhow::Context;
+use forest_archive::export::HeldPayloads;
 use forest_archive::export::WaczCounts;
 use forest_archive::{ArchiveReader, Filter, export};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Writes the archive to a file or to stdout.
 pub fn write(
     archive: &ArchiveReader,
     filter: &Filter,
+    against: &[PathBuf],
     out: Option<&Path>,
     global: &Global,
 ) -> anyhow::Result<WaczCounts> {
@@ -30,7 +33,9 @@ pub fn write(
         None => "Pages of a forest archive".to_owned(),
     };
     let progress = global.busy("exporting");
-    let (report, counts) = export::wacz(archive, filter, &title, BufWriter::new(temporary))?;
+    let held = held(archive, against)?;
+    let temporary = BufWriter::new(temporary);
+    let (report, counts) = export::wacz(archive, filter, held.as_ref(), &title, temporary)?;
     let mut file = report
         .into_inner()
         .map_err(io::IntoInnerError::into_error)?;
@@ -44,4 +49,18 @@ pub fn write(
     out.flush()?;
     out.finish()?;
     Ok(counts)
+}
+
+/// The payloads of the archive that the collections with these indexes hold.
+fn held(archive: &ArchiveReader, against: &[PathBuf]) -> anyhow::Result<Option<HeldPayloads>> {
+    if against.is_empty() {
+        return Ok(None);
+    }
+    let mut held = HeldPayloads::of(archive)?;
+    for path in against {
+        let failed = || format!("cannot read {}", path.display());
+        let index = File::open(path).with_context(failed)?;
+        held.read(BufReader::new(index)).with_context(failed)?;
+    }
+    Ok(Some(held))
 }
