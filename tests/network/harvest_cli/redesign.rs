@@ -113,6 +113,40 @@ fn a_person_has_a_site_learned_again() {
         .ends(1, &["nobody.example"]);
 }
 
+/// A drift that nobody learned of, seen by `archive reextract`.
+#[test]
+fn versions_that_are_read_again_have_the_site_learned_and_its_user_notified() {
+    let (site, user) = learned();
+    let (got, at) = receiver();
+    let old = user.path(&format!("store/sites/{}.yaml", site.host.replace(':', "_")));
+    let yaml = std::fs::read(&old).expect("a wrapper");
+    site.set(|show| show.names = "tribune");
+    refetch(&user, &site, &[]).ends(0, &["wrapper learned again"]);
+    // The wrapper of the old design is put back, as from a backup.
+    std::fs::write(&old, yaml).expect("written");
+    let hook = format!("http://{}/hook", at.address);
+    let reextract = [
+        "archive",
+        "reextract",
+        "--archive",
+        "store",
+        "--notify",
+        &hook,
+    ];
+    let kept = user.run(&[&reextract[..], &["--no-learn", "--json"]].concat());
+    assert_eq!(kept.ends(0, &[]).records()[0]["relearned"], 0);
+    let learned = user.run(&[&reextract[..], &["--json"]].concat());
+    learned.ends(0, &["drift", "wrapper learned again"]);
+    assert_eq!(learned.records()[0]["relearned"], 1);
+    let got = std::mem::take(&mut *got.lock().expect("not poisoned"));
+    let kinds = got.iter().map(|body| {
+        let notice: Value = serde_json::from_str(body).expect("JSON");
+        notice["event"].as_str().expect("a name").to_owned()
+    });
+    assert_eq!(kinds.collect::<Vec<String>>(), ["drift", "relearned"]);
+    assert_eq!(edited(&user), [""; 0]);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_harvest_that_runs_reads_versions_again() {

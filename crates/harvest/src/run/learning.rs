@@ -277,7 +277,7 @@ pub(super) fn next(
 }
 
 /// The evidence of a stored page for a wrapper.
-fn sign_of(extractor: &Extractor, sample: &SamplePage) -> PageSign {
+pub(super) fn sign_of(extractor: &Extractor, sample: &SamplePage) -> PageSign {
     PageSign::of(extractor.wrapper(), &seen_by(extractor, sample))
 }
 

@@ -18,6 +18,7 @@
 //! - `reading`: reads a fetched page; `further`: further pages of its article;
 //!   `page_result`: the page as the archive takes it.
 //! - `write`: writes pages and verdicts, for a harvest and for `importing`.
+//! - `rereading`: versions that are read again; `rejudging`: their sites.
 //! - `sites`: active wrappers, their watches, and when a wrapper is learned; `state`: the
 //!   state of a site in the archive.
 //! - `robots`: robots.txt between processes.
@@ -63,6 +64,7 @@ mod page_result;
 mod plan;
 mod progress;
 mod reading;
+mod rejudging;
 mod rereading;
 mod record;
 mod robots;
@@ -84,4 +86,5 @@ pub use importing::{ImportedPages, ImportedRecords, Importer};
 pub use learning::{Learning, Relearned, relearn_site, roll_back};
 pub use options::HarvestOptions;
 pub use progress::{HarvestProgress, HarvestTally, Until};
+pub use rejudging::relearn_drifted;
 pub use state::SiteState;

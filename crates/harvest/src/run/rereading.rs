@@ -3,6 +3,7 @@
 
 use super::driver::{Harvest, ProgressCallback};
 use super::progress::HarvestProgress;
+use super::rejudging::report_drift;
 use crate::error::Result;
 use forest_archive::ReextractOptions;
 
@@ -45,6 +46,11 @@ impl Harvest<'_> {
             report: &report,
         });
         self.report_edits(site, &report.edits, on_progress)?;
+        if self.options.learns() {
+            let drift = self.sites.rejudge(self.archive, site, now)?;
+            report_drift(site, drift, on_progress);
+            self.learn(on_progress)?;
+        }
         Ok(true)
     }
 }

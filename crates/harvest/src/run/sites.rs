@@ -2,7 +2,7 @@
 //! learned.
 
 use super::active::ActiveWrapper;
-use super::learning::{FirstSample, Learning, LearningCause, first, next};
+use super::learning::{FirstSample, Learning, LearningCause, first, next, sample_page, sign_of};
 use super::options::HarvestOptions;
 use super::page_result::SiteSign;
 use super::state::SiteState;
@@ -12,7 +12,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::{
     Archive, ArchiveChange, DoubtsOf, Event, RereadBy, SettledEdit, SiteFile, Stored,
 };
-use forest_core::drift::{RUN, Verdict};
+use forest_core::drift::{REMEMBERED, RUN, Verdict};
 use forest_core::extract::{Extractor, Status};
 use forest_core::learn::{LearnOptions, MIN_PAGES};
 use forest_html::text::sha256_hex;
@@ -179,6 +179,42 @@ impl Sites {
         let drifted = state.watch.verdict() == Verdict::Drift && state.not_learned.is_none();
         site.learning.is_stirred |= is_bare || drifted;
         Ok(())
+    }
+
+    /// Judges a site with a wrapper by its newest stored pages. A site that has drifted on them may
+    /// be learned. If its watch has not seen that, it has now: gives the verdict before, and the
+    /// address of the newest page.
+    pub fn rejudge(
+        &mut self,
+        archive: &mut Archive,
+        name: &str,
+        now: DateTime<Utc>,
+    ) -> Result<Option<(Verdict, String)>> {
+        let mut changes = Vec::new();
+        let Some(active) = self.wrapper(archive, name, now, &mut changes)? else {
+            archive.write(changes)?;
+            return Ok(None);
+        };
+        let pages = archive.reader()?.latest_pages(name, REMEMBERED)?;
+        let site = self.map.entry(name.to_owned()).or_default();
+        let mut watch = site.state.watch.clone();
+        watch.relearned(now);
+        for page in pages.iter().rev() {
+            watch.see(page.raw.at, sign_of(&active.extractor, &sample_page(page)));
+        }
+        let has_drifted = watch.verdict() == Verdict::Drift;
+        site.learning.is_stirred |= has_drifted;
+        let before = site.state.watch.verdict();
+        let is_new = has_drifted && before != Verdict::Drift;
+        if is_new {
+            site.state.watch = watch;
+            site.is_changed = true;
+            changes.extend(site.judged(archive, name, now, "read again")?);
+            changes.extend(self.watches());
+        }
+        archive.write(changes)?;
+        let newest = pages.into_iter().next().filter(|_| is_new);
+        Ok(newest.map(|newest| (before, newest.raw.url)))
     }
 
     /// Takes the evidence of a site's page; returns the verdict before and after, if it changed.

@@ -1,12 +1,15 @@
 //! `forest archive reextract`: extracts the archived pages again with the current wrappers.
 
 use crate::cli::archived::archive_dir::WrittenArchiveArgs;
+use crate::cli::archived::harvest::messages::log;
+use crate::cli::archived::harvest::notify::{NotifyArgs, finish, send};
 use crate::cli::archived::harvest::typed_feed::feed_url;
 use crate::cli::archived::stored::nothing;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest_archive::{Archive, ArchiveReader, ReextractOptions, UrgentRequest, request_now};
+use forest_harvest::{HarvestOptions, HarvestProgress, relearn_drifted};
 use forest_html::error::counted;
 use serde_json::json;
 use std::path::Path;
@@ -17,8 +20,9 @@ use std::path::Path;
 Wrappers in the folder that are new or were edited by hand become active. A page that the
 current wrapper does not match keeps its text. After an interruption the command goes on
 where it was. A doubtful reading, whose page was redesigned or edited, becomes a version if
-the current wrapper finds other words there than in the version before. If a harvest runs,
-it does the work; then --dry-run and --json are refused.
+the current wrapper finds other words there than in the version before. A wrapper that finds
+no article on the newest pages is learned again. If a harvest runs, it does the work; then
+--dry-run and --json are refused.
 
 Examples:
   forest archive reextract --dry-run
@@ -36,8 +40,13 @@ pub struct ReextractArgs {
     /// Write a line of JSON a changed text, and one with the counts at the end.
     #[arg(long)]
     json: bool,
+    /// Learn no wrapper again that has drifted on the newest pages.
+    #[arg(long)]
+    no_learn: bool,
     #[command(flatten)]
     archive: WrittenArchiveArgs,
+    #[command(flatten)]
+    notify: NotifyArgs,
 }
 
 pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -60,6 +69,9 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         bad_only: false,
         dry_run: args.dry_run,
     };
+    let notifier = args
+        .notify
+        .notifier(global.config().user_agent.as_deref(), global)?;
     let mut archive = match Archive::open(&dir, args.archive.options(global)) {
         Err(error) if error.is_archive_locked() && !args.dry_run => {
             return ask_other(&args, &dir, options, global);
@@ -94,6 +106,22 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     for why in &report.failed {
         global.warn(why);
     }
+    let (mut wrappers, mut edits) = (0, report.edits.len() as u64);
+    if !args.dry_run && !args.no_learn {
+        let mut tell = |event: &HarvestProgress<'_>| {
+            log(event);
+            send(notifier.as_ref(), event, now());
+        };
+        let sites = options.site.map_or_else(
+            || archive.reader()?.sites_of(options.feed.as_deref()),
+            |site| Ok(vec![site]),
+        )?;
+        let learning = HarvestOptions::default();
+        let learned = relearn_drifted(&mut archive, &sites, &learning, now(), &mut tell)?;
+        wrappers += learned.0;
+        edits += learned.1;
+    }
+    finish(notifier, global);
     if args.json {
         let mut json = json_of!(
             report,
@@ -107,7 +135,8 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
             doubtful,
             failed
         );
-        json["edits"] = report.edits.len().into();
+        json["edits"] = edits.into();
+        json["relearned"] = wrappers.into();
         json["dry_run"] = args.dry_run.into();
         global.print_json(&json)?;
     }
@@ -122,8 +151,7 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         report.without_page,
         counted(report.wrappers, "wrapper", "wrappers")
     ));
-    if !report.edits.is_empty() || report.settled + report.doubtful > 0 {
-        let edits = report.edits.len() as u64;
+    if edits + report.settled + report.doubtful > 0 {
         global.say(format_args!(
             "{} settled: {edits} {would}versions, {} no edits; {} still doubtful",
             counted(

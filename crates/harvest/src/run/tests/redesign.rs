@@ -291,3 +291,79 @@ fn a_site_a_feed_or_all_are_read_again_by_the_harvest_that_runs() {
         );
     }
 }
+
+/// The progress of learning a site again after its versions were read again, and its counts.
+fn rejudged(world: &TestHarvest) -> (Vec<String>, (u64, u64)) {
+    let (mut archive, now) = (world.open(), world.clock.now());
+    let read = archive.reextract(&ReextractOptions::default(), now, &mut |_| {});
+    read.expect("read again");
+    let sites = vec![world.host().to_owned()];
+    let mut told = Vec::new();
+    let mut tell = |progress: &HarvestProgress<'_>| {
+        told.push(match progress {
+            HarvestProgress::Verdict { from, to, .. } => format!("{from} to {to}"),
+            HarvestProgress::Learning { learning, .. } => format!("{learning:?}"),
+            HarvestProgress::Settled { .. } => "settled".to_owned(),
+            other => format!("{other:?}"),
+        });
+    };
+    let options = HarvestOptions::default();
+    let counts = relearn_drifted(&mut archive, &sites, &options, now, &mut tell);
+    (told, counts.expect("readable and writable"))
+}
+
+/// The last command saw the drift and learned nothing.
+#[test]
+fn versions_that_are_read_again_have_a_drifted_site_learned() {
+    let world = TestHarvest::learned();
+    world.redesign("tribune");
+    world.site.set(|show| show.edited = vec![7]);
+    let no_learning = HarvestOptions::default().with_learning(false);
+    world.round_with(25 * HOUR, no_learning);
+    let (told, counts) = rejudged(&world);
+    assert_eq!(
+        (told, counts.0),
+        (vec!["Relearned".to_owned(), "settled".to_owned()], 1)
+    );
+    assert_eq!((counts.1, world.versions()), (1, only(&[7])));
+    assert_eq!(rejudged(&world), (vec![], (0, 0)));
+}
+
+/// The wrapper of the first design comes back, while all pages are of the second one.
+#[test]
+fn a_wrapper_that_finds_no_article_on_the_newest_pages_is_learned_again() {
+    let world = TestHarvest::learned();
+    let old = std::fs::read(world.file()).expect("a wrapper");
+    world.redesign("tribune");
+    world.refetch(&ALL);
+    assert_eq!(rejudged(&world), (vec![], (0, 0)));
+    std::fs::write(world.file(), &old).expect("written");
+    let (told, counts) = rejudged(&world);
+    assert_eq!(told, ["ok to drift", "Relearned"]);
+    assert_eq!((counts, world.versions()), ((1, 0), only(&[])));
+    assert_eq!(world.verdict().as_deref(), Some("ok"));
+}
+
+/// Two pages are no drift yet.
+#[test]
+fn a_few_new_pages_have_nothing_learned() {
+    let world = TestHarvest::learned();
+    world.redesign("tribune");
+    world.refetch(&[7, 8]);
+    assert_eq!(rejudged(&world), (vec![], (0, 0)));
+}
+
+/// The harvest that runs does all of it.
+#[test]
+fn a_harvest_that_reads_versions_again_learns_drifted_sites() {
+    let world = TestHarvest::learned();
+    let old = std::fs::read(world.file()).expect("a wrapper");
+    world.redesign("tribune");
+    world.refetch(&ALL);
+    std::fs::write(world.file(), &old).expect("written");
+    let wish = UrgentRequest::Reextract(ReextractOptions::default());
+    request_now(world.dir.path(), world.clock.now(), wish).expect("written");
+    let (tally, _) = world.round_after(MINUTE, |_| {}, &mut |_| {});
+    assert_eq!((tally.pages, tally.wrappers, tally.versions), (0, 1, 0));
+    assert_eq!(world.verdict().as_deref(), Some("ok"));
+}
