@@ -218,6 +218,15 @@ fn items_without_an_address_are_counted() {
         .ends(0, &["/feed: 2 items have no address", "/feed: 1 new item"]);
 }
 
+/// The connection broke, or its writer did: the whole items are used.
+#[test]
+fn a_feed_that_breaks_off_is_named_when_it_is_added() {
+    let (site, user) = (Site::new(2), User::new());
+    site.set(|show| show.is_cut = true);
+    user.add(&site)
+        .ends(0, &["(1 item)", "/feed: the feed is cut off"]);
+}
+
 #[test]
 fn a_log_of_json_has_fields() {
     let (site, user) = (Site::new(3), User::new());

@@ -24,6 +24,8 @@ pub struct Show {
     pub more: String,
     /// Further elements of the feed itself, as XML.
     pub about: String,
+    /// The feed breaks off in its last item.
+    pub is_cut: bool,
     /// Articles that were edited.
     pub edited: Vec<usize>,
     /// The names of all elements begin with this: the site was redesigned.
@@ -172,6 +174,10 @@ fn feed(host: &str, show: &Show) -> String {
             "<item><title>Story {n}</title><link>http://{host}/story/{n}?utm_source=rss</link>\
              <guid>story-{n}</guid><description>{summary}</description></item>"
         );
+    }
+    if show.is_cut {
+        items.truncate(items.len() - 40);
+        return format!("<rss version='2.0'><channel><title>The Gazette</title>{items}");
     }
     format!(
         "<rss version='2.0'><channel><title>The Gazette</title><link>http://{host}/</link>{}{items}</channel></rss>",

@@ -79,3 +79,36 @@ fn saved_pages_come_on_standard_input_and_a_broken_one_is_named() {
     let applied = user.run(&["apply", "broken.mhtml"]);
     applied.ends(1, &["no HTML page in this MHTML"]);
 }
+
+/// XHTML has empty elements of its own: as HTML the article would be the content of the script. Of
+/// a file the name tells, of a page on the web its media type.
+#[test]
+fn a_file_is_xhtml_by_its_name() {
+    let user = User::new();
+    let article =
+        "<p>The keeper walks to the lighthouse at six, as he has done for forty years.</p>"
+            .repeat(9);
+    let page = format!(
+        "<html xmlns='http://www.w3.org/1999/xhtml'><head><title>The keeper</title><script src='a.js'/>\
+         </head><body><h1>The keeper</h1><div>{article}</div></body></html>"
+    );
+    let words = |name: &str| {
+        let applied = user.run(&["apply", "--method", "onepage", name]);
+        let text = applied.records()[0]["text"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        text.split_whitespace().count()
+    };
+    for name in ["keeper.xhtml", "keeper.XHTML", "keeper.html"] {
+        user.put(name, &page);
+    }
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    gzip.write_all(page.as_bytes()).expect("memory");
+    user.put("packed.xhtml.gz", gzip.finish().expect("memory"));
+    for name in ["keeper.xhtml", "keeper.XHTML", "packed.xhtml.gz"] {
+        assert!(words(name) >= 9 * 14, "{name}");
+    }
+    // As a browser shows it.
+    assert_eq!(words("keeper.html"), 0);
+}

@@ -167,7 +167,8 @@ fn is_mhtml(head: &[u8]) -> bool {
 /// Returns true if the bytes of a file, not packed, begin as those of a web archive: with the
 /// version of a WARC or the first record of an ARC, perhaps behind blank lines.
 pub fn sniff_archive(bytes: &[u8]) -> bool {
-    let start = bytes.trim_ascii_start();
+    let start = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let start = start.trim_ascii_start();
     start.starts_with(b"WARC/") || start.starts_with(b"filedesc://")
 }
 
@@ -304,6 +305,7 @@ mod tests {
         check(b"%PDF-1.7\n\x00\x01", SniffedType::Pdf);
         check(b"WARC/1.0\r\n", SniffedType::Warc);
         check(b"\r\n\r\n WARC/1.0\r\n", SniffedType::Warc);
+        check(b"\xEF\xBB\xBFWARC/1.0\r\n", SniffedType::Warc);
         check(
             b"filedesc://a.arc 0.0.0.0 20240205093000 text/plain 76\n1 0 A\n<html>",
             SniffedType::Warc,

@@ -7,7 +7,9 @@ use super::sitemaps::{self, resource_of};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange, ArchiveReader, Event, FeedAnswer, FeedRow};
-use forest_core::feed::{self, Feed, FeedItem, ROBOTS_PATH, Sitemap, SniffedType, discover, sniff};
+use forest_core::feed::{
+    self, Feed, FeedItem, FeedWarning, ROBOTS_PATH, Sitemap, SniffedType, discover, sniff,
+};
 use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use forest_html::address::site_of;
@@ -36,6 +38,8 @@ pub struct FoundFeed {
     list: Option<ListWrapper>,
     /// It is an index of sitemaps: its items are in their files.
     is_index: bool,
+    /// It ends before it is closed.
+    pub is_cut: bool,
 }
 
 impl FoundFeed {
@@ -152,6 +156,7 @@ fn read(url: &Url, visited: Visited) -> std::result::Result<FoundFeed, FeedNotFo
         title: feed.title,
         items: feed.items.len(),
         without_address: feed.items.iter().filter(|item| item.link.is_none()).count(),
+        is_cut: feed.warnings.contains(&FeedWarning::Truncated),
         listed: feed.items,
         visited,
         list: None,
@@ -186,6 +191,7 @@ pub fn find_list(
         visited,
         list: found.learned,
         is_index: false,
+        is_cut: false,
     })
 }
 

@@ -1,6 +1,7 @@
 //! Adds the feeds of a person's list, one by one.
 
 use super::adding::{FeedNotFound, FeedStore, FoundFeed, find_feed, find_list, find_sitemaps};
+use super::feeds::CUT_OFF;
 use crate::error::Result;
 use crate::inputs::FeedInput;
 use crate::report::items_without_address;
@@ -80,6 +81,7 @@ impl FeedAdder {
             }
         }
         let (title, without_address) = (found.title.clone(), found.without_address);
+        let is_cut = found.is_cut;
         let items = counted(found.items, "item", "items");
         let events = self.events(&named, input);
         self.store.add(&named, Some(found), events, now)?;
@@ -90,6 +92,9 @@ impl FeedAdder {
         if without_address > 0 {
             let items = items_without_address(without_address);
             tell(FeedNote::Warning(format!("{named}: {items}")));
+        }
+        if is_cut {
+            tell(FeedNote::Warning(format!("{named}: {CUT_OFF}")));
         }
         Ok(true)
     }

@@ -30,7 +30,7 @@ const TITLE_CHARS: usize = 500;
 const LINK_BYTES: usize = 8192;
 
 /// The warning of a feed that ends before it is closed.
-const CUT_OFF: &str =
+pub(super) const CUT_OFF: &str =
     "the feed is cut off: its whole items are used, and the next poll asks for the others";
 
 /// The result of a poll.

@@ -1,6 +1,7 @@
 //! References of pages to their bytes.
 
 use super::file::read_file;
+use super::name;
 use super::pages::{FoundPage, FurtherPages, PageContent, PageError, PageLocation, PageRef};
 use super::saved;
 use super::sidecar::address_of;
@@ -109,6 +110,7 @@ pub fn load_document(page: FoundPage, limit: usize) -> Result<LoadedPage, PageEr
                 Ok(bytes) => Arc::new(PageContent {
                     url,
                     bytes,
+                    content_type: name::media_type(&path).map(str::to_owned),
                     further: FurtherPages::Folder(
                         path.parent().map(Into::into).unwrap_or_default(),
                     ),

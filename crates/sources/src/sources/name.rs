@@ -37,6 +37,13 @@ pub fn stem(path: &Path) -> Option<&OsStr> {
     is_page.then(|| name.file_stem()).flatten()
 }
 
+/// The media type of a page that its name tells: XHTML has empty elements of its own.
+pub fn media_type(page: &Path) -> Option<&'static str> {
+    let page = unpacked(page);
+    let is_xhtml = page.extension()?.eq_ignore_ascii_case("xhtml");
+    is_xhtml.then_some("application/xhtml+xml")
+}
+
 /// A page's name without its ending; the whole name, if it has none of a page.
 pub fn own_name(page: &Path) -> &OsStr {
     stem(page).unwrap_or(page.file_name().unwrap_or_default())

@@ -87,6 +87,16 @@ fn body(head: &str, body: &[u8]) -> Vec<u8> {
 
 const GOOD: &str = "http://a.example/ Some(200) 38 <!DOCTYPE";
 
+/// An editor that took the file for a text has put it there.
+#[test]
+fn a_byte_order_mark_is_no_part_of_an_archive() {
+    let archive = [page("http://a.example/"), page("http://b.example/")].concat();
+    let marked = |bytes: &[u8]| [b"\xEF\xBB\xBF", bytes].concat();
+    assert_eq!(read(&marked(&archive)), read(&archive));
+    assert_eq!(read(&marked(&gzip(&archive))), read(&archive));
+    assert_ne!(read(&marked(&marked(&archive))), read(&archive));
+}
+
 #[test]
 fn fields_of_a_response() {
     let head = "content-type:text/html; charset=koi8-r\r\nContent-Language: ru\r\nLast-Modified: Mon, 05 Feb 2024 09:30:00 GMT";

@@ -22,6 +22,9 @@ const PROBE_BYTES: usize = 4096;
 /// Bytes of a dictionary at the most, packed and unpacked; crawlers make some of 1 MB.
 const MAX_DICTIONARY_BYTES: usize = 16 * 1024 * 1024;
 
+/// The byte order mark of UTF-8.
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 /// The largest window of zstd as a power of two: 128 MB, which its own command accepts.
 const ZSTD_WINDOW_LOG: u32 = 27;
 
@@ -77,6 +80,11 @@ impl<R: BufRead> Unpacker<R> {
     /// Looks at the first bytes.
     pub(super) fn new(input: R) -> io::Result<Self> {
         let mut input = RawInput::new(input);
+        if input.ahead(BOM.len())? == BOM {
+            // Of an editor that took the file for a text.
+            input.consume(BOM.len());
+            input.forget();
+        }
         let start = input.ahead(ZSTD.len())?;
         let state = if start.starts_with(GZIP) {
             UnpackState::GzipStart(input)
