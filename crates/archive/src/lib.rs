@@ -43,8 +43,8 @@
 //! them. A page that could not be fetched is added later to the version that lacks it.
 //!
 //! **Other answers** are kept for the record and for players, with the requests: redirects,
-//! failures with the first 64 kB of their bodies, and each robots.txt. A poll without news leaves
-//! none. They go with the address that they were received for.
+//! failures, the first of several in a row with 64 kB of its body, and each robots.txt. A poll
+//! without news leaves none. They go with the address that they were received for.
 //!
 //! **Pictures** of articles, and style sheets and fonts of their pages, are stored if a
 //! harvest fetches them (`requisites`): equal bytes once, whatever their addresses.

@@ -22,6 +22,8 @@ pub enum Truncation {
     Time,
     /// The connection or its coding broke.
     Disconnect,
+    /// It was not asked for.
+    Unspecified,
 }
 
 impl Truncation {
@@ -31,6 +33,7 @@ impl Truncation {
             Truncation::Length => "length",
             Truncation::Time => "time",
             Truncation::Disconnect => "disconnect",
+            Truncation::Unspecified => "unspecified",
         }
     }
 }

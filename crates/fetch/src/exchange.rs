@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::address::{self, AddressScope};
-use super::body::{self, BodyLimit};
+use super::body::{self, BodyLimit, Truncation};
 use super::cache::{CacheEntry, CacheKey, HttpCache};
 use super::client::{Clients, UserHeaders};
 use super::coding::PieceDecoder;
@@ -46,6 +46,8 @@ pub(super) struct FetchCore {
 pub(super) struct ResourceRequest<'a> {
     pub(super) what: Resource,
     pub(super) known: Conditions<'a>,
+    /// The bodies of answers that are no success are received.
+    pub(super) with_failure: bool,
     /// The room for bodies that a caller has; `None` for a single fetch.
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
@@ -77,8 +79,8 @@ pub(super) struct HttpRequest<'a> {
     pub(super) validators: Validators<'a>,
     /// The queue to wait in; none for robots.txt.
     pub(super) host: Option<&'a HostPace>,
-    /// An archive keeps the answer: the body of a failure is read, too.
-    pub(super) is_kept: bool,
+    /// The body of an answer that is no success is received.
+    pub(super) with_failure: bool,
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
 
@@ -105,6 +107,7 @@ impl FetchCore {
         let resource_request = ResourceRequest {
             what,
             known: Conditions::Cache,
+            with_failure: false,
             window: None,
         };
         let result = self
@@ -219,7 +222,7 @@ impl FetchCore {
             own,
             validators: Validators::default(),
             host: Some(&host),
-            is_kept: matches!(resource_request.known, Conditions::Given(_)),
+            with_failure: resource_request.with_failure,
             window: resource_request.window,
         };
         if let Conditions::Given(validators) = resource_request.known {
@@ -371,8 +374,10 @@ impl FetchCore {
             answer.headers.remove(header::CONTENT_LENGTH);
         }
         if !status.is_success() {
-            if request.is_kept && status != StatusCode::NOT_MODIFIED {
+            if request.with_failure {
                 (answer.body, answer.truncated) = body::read_failure(response).await;
+            } else if status != StatusCode::NOT_MODIFIED {
+                answer.truncated = Some(Truncation::Unspecified);
             }
             if is_busy {
                 return Err(RequestFailure::busy(answer, retry_after));

@@ -195,6 +195,7 @@ impl Fetcher {
         let visited = self.visit(&VisitRequest {
             etag: known.etag.clone(),
             last_modified: known.last_modified.clone(),
+            with_failure: false,
             ..VisitRequest::new(url.clone(), Resource::Page)
         })?;
         // Validators belong to the address that gave them.

@@ -132,7 +132,7 @@ impl FetchCore {
             own: Vec::new(),
             validators: Validators::default(),
             host: None,
-            is_kept: self.robots_memory().is_some(),
+            with_failure: self.robots_memory().is_some(),
             window: None,
         };
         match self.send_with_retries(&request).await {

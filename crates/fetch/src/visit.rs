@@ -36,16 +36,19 @@ pub struct VisitRequest {
     pub etag: Option<String>,
     /// The [`Visited::last_modified`] of that visit.
     pub last_modified: Option<String>,
+    /// The body of an answer that is no success is received, too.
+    pub with_failure: bool,
 }
 
 impl VisitRequest {
-    /// A visit without conditions.
+    /// A visit without conditions, with the body of a failure.
     pub fn new(url: Url, what: Resource) -> Self {
         VisitRequest {
             url,
             what,
             etag: None,
             last_modified: None,
+            with_failure: true,
         }
     }
 }
@@ -87,7 +90,8 @@ pub struct Visited {
     pub address: Option<IpAddr>,
     /// The time of the last exchange, without the time in queues.
     pub took: Duration,
-    /// The body, decompressed. Of a status that is no success at most 64 kB of it.
+    /// The body, decompressed. Of a status that is no success at most 64 kB of it, and none
+    /// without [`VisitRequest::with_failure`].
     pub body: Vec<u8>,
     /// The reason why such a body is not whole.
     pub truncated: Option<Truncation>,
@@ -135,6 +139,7 @@ impl FetchCore {
                 etag: visit.etag.as_deref(),
                 last_modified: visit.last_modified.as_deref(),
             }),
+            with_failure: visit.with_failure,
             window,
         };
         let result = self

@@ -476,3 +476,18 @@ fn redirects_have_their_exchanges() {
         2
     );
 }
+
+#[test]
+fn the_body_of_a_failure_is_left_where_nobody_wants_it() {
+    let site = Site::new(|seen| match seen.path.as_str() {
+        "/robots.txt" => status(404),
+        _ => answer(403, &[], "no"),
+    });
+    let visited = visit(&VisitRequest {
+        with_failure: false,
+        ..page(&site.url("/x"))
+    });
+    let truncated = visited.truncated;
+    assert_eq!((visited.status, visited.body.len()), (403, 0));
+    assert_eq!(truncated, Some(Truncation::Unspecified));
+}

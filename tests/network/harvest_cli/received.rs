@@ -93,6 +93,21 @@ fn polls_without_news_leave_no_records_and_failed_ones_do() {
     assert_eq!(feed(&index(&user, &site)), expected);
 }
 
+/// A page may be refused for weeks: its later refusals are heads alone.
+#[test]
+fn the_body_of_a_failure_is_kept_once() {
+    let (site, user) = user();
+    let bodies = || unpacked(&user).matches("Only for subscribers. ").count();
+    let once = bodies();
+    user.run(&user.round_args("2100-01-03T06:00:00Z"))
+        .ends(0, &["2 pages (1 gone, 1 blocked)"]);
+    let lines = index(&user, &site);
+    let refused = lines.iter().filter(|line| *line == "403 refused/5");
+    assert_eq!((refused.count(), bodies()), (2, once));
+    assert!(unpacked(&user).contains("WARC-Truncated: unspecified\r\n"));
+    verify(&user, "store");
+}
+
 #[test]
 fn a_forgotten_article_takes_its_redirects_with_it() {
     let (site, user) = user();

@@ -12,6 +12,7 @@ use super::page_result::ReadPage;
 use super::sitemaps::resource_of;
 use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveChange, DuePage, FeedRow, KnownAddress};
+use forest_core::extract::Status;
 use forest_fetch::{Resource, VisitRequest, Visited, reason};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::{Duration, Instant};
@@ -414,6 +415,7 @@ impl HarvestPlan {
         let visit = VisitRequest {
             etag: feed.poll.etag.clone(),
             last_modified: feed.poll.last_modified.clone(),
+            with_failure: feed.poll.failures == 0,
             ..VisitRequest::new(url, what)
         };
         Some(self.request(PendingRequest::Feed(Box::new(feed)), visit, false))
@@ -570,11 +572,14 @@ impl HarvestPlan {
     }
 }
 
-/// A request for a page, with the conditions from the archive.
+/// A request for a page, with the conditions from the archive. Of a page that fails again and
+/// again the archive has the first failure's body.
 fn page_visit(url: Url, known: &KnownAddress) -> VisitRequest {
+    let has_failed = matches!(known.status, Some(Status::Error | Status::Blocked));
     VisitRequest {
         etag: known.etag.clone(),
         last_modified: known.last_modified.clone(),
+        with_failure: !has_failed,
         ..VisitRequest::new(url, Resource::Page)
     }
 }
