@@ -165,6 +165,8 @@ fn texts_have_their_own_direction_and_tables_and_formulas_scroll_alone() {
             .any(|line| line.contains("math[display=block]"))
     );
     assert!(article.contains("<h1 dir=\"auto\">הנמל"), "{article}");
+    // The page's own heading does not repeat it.
+    assert_eq!(article.matches("<h1").count(), 1, "{article}");
     assert!(article.contains("<div dir=\"auto\"><"), "{article}");
     for (path, part) in [
         ("/reader", "<span dir=\"auto\">הנמל</span>"),

@@ -2,15 +2,13 @@
 
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
 use super::super::item_names::name_of;
-use super::super::joined::without_title as text_without_title;
+use super::super::joined::without_title;
 use super::super::search::{as_time, published};
 use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
 use crate::error::Result;
 use chrono::{DateTime, TimeDelta, Utc};
-use forest_core::feed::plain_text;
 use forest_core::feed::write::{Channel, FeedEntry};
 use forest_core::render::{paragraphs, sanitise};
-use forest_html::text::same_words;
 use url::Url;
 
 /// The language of all entries, if they have one in common.
@@ -29,7 +27,7 @@ pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedE
     let html = match &record.html {
         // It was safe when it was stored, but a file on a disk may be edited.
         Some(html) => sanitise(html),
-        None => paragraphs(text_without_title(&record.text, record.title.as_deref())),
+        None => paragraphs(without_title(&record.text, record.title.as_deref())),
     };
     FeedEntry {
         id: url
@@ -37,7 +35,7 @@ pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedE
             .map_or_else(|| name_of(&article.url), Url::to_string),
         number: None,
         url,
-        html: without_title(html, &title),
+        html: record.head(&title).cut_html(&html),
         title,
         authors: record.authors.clone(),
         published: known.then(|| published(article, version).fixed_offset()),
@@ -69,44 +67,6 @@ fn updated(article: &StoredArticle, version: &ArticleVersion) -> DateTime<Utc> {
         _ => modified
             .filter(|modified| *modified > article.first_seen)
             .unwrap_or(version.at),
-    }
-}
-
-/// Elements that a headline is written as.
-const HEADLINES: [&str; 7] = ["h1", "h2", "h3", "h4", "h5", "h6", "p"];
-
-/// The content without a headline at its beginning that repeats the title. Readers show the
-/// title above.
-pub(super) fn without_title(html: String, title: &str) -> String {
-    let mut at = 0;
-    loop {
-        at += html[at..].len() - html[at..].trim_start().len();
-        let Some((tag, inside)) = html[at..].strip_prefix('<').and_then(|t| t.split_once('>'))
-        else {
-            return html;
-        };
-        let name = tag.split_whitespace().next().unwrap_or_default();
-        if name == "div" {
-            at = html.len() - inside.len();
-            continue;
-        }
-        let close = format!("</{name}>");
-        let is_title = HEADLINES.contains(&name)
-            && inside
-                .split_once(&close)
-                .is_some_and(|(headline, _)| same_words(&plain_text(headline), title));
-        if !is_title {
-            return html;
-        }
-        let behind = html.len() - inside.len() + inside.find(&close).unwrap_or(0) + close.len();
-        let rest = html[behind..].trim_start();
-        return if plain_text(rest).is_empty() {
-            // There is no other content.
-
-            html
-        } else {
-            html[..at].to_owned() + rest
-        };
     }
 }
 

@@ -11,7 +11,7 @@ use super::super::item_names::{entry_number, name_of};
 use super::super::latest::{FeedProfile, LatestItem};
 use super::super::search::published;
 use super::super::{ArchiveReader, ArticleVersion, FeedRow, Filter, MarkupRenderer, StoredArticle};
-use super::feeds::{article_entry, one_language, without_title};
+use super::feeds::{article_entry, one_language};
 use super::shared_pages::find_shared_pages;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
@@ -506,7 +506,7 @@ impl EntryMaker<'_> {
             return Ok(Some(entry));
         };
         if !item.title.trim().is_empty() {
-            entry.html = without_title(entry.html, &item.title);
+            entry.html = version.record.head(&item.title).cut_html(&entry.html);
             entry.title.clone_from(&item.title);
         }
         if entry.authors.is_empty() {

@@ -6,8 +6,8 @@ use super::warning::ArticleWarning;
 use crate::kind::{KindScores, PageKind};
 use crate::onepage::Favor;
 use crate::render::{
-    self, EmbedHosts, Image, PartlyKept, PictureNames, Substitutes, TextStyle, images, partly_kept,
-    styled_text, with_captions, with_media, without_captions,
+    self, EmbedHosts, Image, PartlyKept, PictureNames, ShownHead, Substitutes, TextStyle, images,
+    partly_kept, styled_text, with_captions, with_media, without_captions,
 };
 use forest_html::address::{own_address, site_of};
 use forest_html::page::links::Base;
@@ -532,6 +532,17 @@ pub fn article(page: &Page, body: &Mask, options: &Options) -> Article {
 }
 
 impl Article {
+    /// The facts that stand above its text, under this title.
+    pub fn head<'a>(&'a self, title: &'a str) -> ShownHead<'a> {
+        ShownHead {
+            title,
+            authors: &self.authors,
+            tags: &self.tags,
+            date: self.date_published.as_deref(),
+            language: self.language.as_deref(),
+        }
+    }
+
     /// Takes from a feed what its article's page does not say: the authors and the tags.
     ///
     /// ```

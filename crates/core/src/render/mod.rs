@@ -22,6 +22,7 @@ mod anchors;
 mod code;
 mod embed;
 mod footnotes;
+mod head;
 mod html;
 mod images;
 mod items;
@@ -37,6 +38,7 @@ mod text;
 
 pub use code::line_numbers;
 pub use embed::EmbedHosts;
+pub use head::ShownHead;
 pub use html::html_in_whole_texts;
 pub use html::{Substitutes, html_within};
 pub use html::{html, name_pictures, sanitise};

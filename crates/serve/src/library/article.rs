@@ -142,11 +142,15 @@ fn whole(state: &LibraryApp, version: &ShownVersion) -> Markup {
 fn text(version: &ShownVersion) -> Markup {
     let shown = &version.versions[version.at];
     let record = &shown.record;
+    let title = record.title.as_deref();
+    let title = title.unwrap_or(name_of(&version.article));
+    let html = version.of_feed.as_ref().or(version.html.as_ref());
+    let html = html.map(|html| wrap_tables(&record.head(title).cut_html(html)));
     let original = Url::parse(&version.article.article.url).ok();
     let original = original.filter(|url| matches!(url.scheme(), "http" | "https"));
     html! {
         article lang=[record.language.as_deref()] {
-            h1 dir="auto" { (record.title.as_deref().unwrap_or(name_of(&version.article))) }
+            h1 dir="auto" { (title) }
             .meta {
                 @if !record.authors.is_empty() { (record.authors.join(", ")) " · " }
                 @if let Some(date) = &record.date_published { (date.get(..10).unwrap_or(date)) " · " }
@@ -156,8 +160,8 @@ fn text(version: &ShownVersion) -> Markup {
                 }
             }
             @if version.of_feed.is_some() { p.meta { "The page shows less than its feed: this is the feed's text." } }
-            div dir="auto" { @match version.of_feed.as_ref().or(version.html.as_ref()) {
-                Some(html) => (PreEscaped(wrap_tables(html))),
+            div dir="auto" { @match html {
+                Some(html) => (PreEscaped(html)),
                 None => @for line in record.text.lines().filter(|line| !line.trim().is_empty()) { p { (line) } },
             } }
         }

@@ -2,6 +2,7 @@
 
 use super::{tei, xhtml};
 use forest_core::extract::{Article, Status};
+use forest_core::render::ShownHead;
 use forest_html::page::plain::escape;
 use forest_html::page::{MAX_PAGE_BYTES, Page, Scripting, Source};
 use serde::Deserialize;
@@ -114,30 +115,38 @@ fn json(article: &Article) -> String {
     serde_json::to_string(article).expect("a record has string keys only")
 }
 
+/// The title of an article, and a text of it without a first line that is the title. Headings of
+/// Markdown begin with `#`.
+fn with_title<'a>(article: &'a Article, text: &'a str) -> (Option<&'a str>, &'a str) {
+    let Some(title) = article.title.as_deref() else {
+        return (None, text);
+    };
+    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let line = first.trim_start_matches('#');
+    if ShownHead::of_title(title).is_title(line) {
+        return (Some(title), rest.trim_start_matches('\n'));
+    }
+    (Some(title), text)
+}
+
 fn text(article: &Article) -> String {
-    let (first, rest) = article.text.split_once('\n').unwrap_or((&article.text, ""));
-    match &article.title {
-        // Not twice, where the text begins with its heading.
-        Some(title) if first.trim_start_matches('#').trim_start() == title => {
-            format!("{title}\n\n{rest}\n")
-        }
-        // Prose gives it a full stop.
-        Some(title) if first.strip_suffix(['.', '。']) != Some(title) => {
-            format!("{title}\n\n{}\n", article.text)
-        }
-        _ => format!("{}\n", article.text),
+    // Prose gives it a full stop, and is written as it is.
+    let first = article.text.lines().next().unwrap_or_default();
+    let sentence = first.strip_suffix(['.', '。']);
+    if sentence.is_some() && sentence == article.title.as_deref() {
+        return format!("{}\n", article.text);
+    }
+    match with_title(article, &article.text) {
+        (Some(title), text) => format!("{title}\n\n{text}\n"),
+        (None, text) => format!("{text}\n"),
     }
 }
 
 fn markdown(article: &Article) -> String {
     let body = article.markdown.as_deref().unwrap_or(&article.text);
-    let body = body.trim_end();
-    match &article.title {
-        // Not twice, where the article begins with its heading.
-        Some(title) if body.lines().next() != Some(&format!("# {title}")) => {
-            format!("# {title}\n\n{body}\n")
-        }
-        _ => format!("{body}\n"),
+    match with_title(article, body.trim_end()) {
+        (Some(title), text) => format!("# {title}\n\n{text}\n"),
+        (None, text) => format!("{text}\n"),
     }
 }
 
@@ -147,7 +156,10 @@ fn html(article: &Article) -> String {
     let title = article.title.as_deref();
     let title = title.map_or_else(String::new, |t| format!("<h1>{}</h1>\n", escaped(t)));
     let body = match &article.html {
-        Some(html) => html.trim_end().to_owned(),
+        Some(html) => {
+            let head = ShownHead::of_title(article.title.as_deref().unwrap_or_default());
+            head.cut_html(html.trim_end())
+        }
         None => {
             let lines = article.text.lines();
             lines.map(|l| format!("<p>{}</p>\n", escaped(l))).collect()
@@ -232,6 +244,24 @@ mod tests {
         };
         check("One & <two>", "One & <two>\n\nAnother.\n");
         check("One & <two>.", "One & <two>.\nAnother.\n");
+        check("# ONE & <TWO>", "One & <two>\n\nAnother.\n");
+        check(
+            "One & <two> & three",
+            "One & <two>\n\nOne & <two> & three\nAnother.\n",
+        );
+        let mut article = article();
+        article.markdown = Some("## One & \\<two\\>\n\nA line.".to_owned());
+        article.html = Some("<h2>One &amp; &lt;two&gt;</h2><p>A line.</p>".to_owned());
+        let written = |format: RecordFormat| {
+            let bytes = format.record(&article).expect("a record");
+            String::from_utf8(bytes).expect("UTF-8")
+        };
+        assert_eq!(
+            written(RecordFormat::Markdown),
+            "# One & <two>\n\nA line.\n"
+        );
+        let html = written(RecordFormat::Html);
+        assert_eq!(html.matches("two").count(), 1, "{html}");
     }
 
     #[test]
