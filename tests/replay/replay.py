@@ -6,7 +6,7 @@ The WARC files of the archive's pages become a collection of pywb, which indexes
 serves them on loopback. Every stored answer with status 200 must come back as the page that
 it was, byte for byte and with its own content type, and every revisit as the page that it
 refers to, if that is in the archive. Redirects and failures must come back with their status,
-redirects to an address. The index must have one line for each response, revisit and resource,
+redirects to an address, but for those to another spelling of their own. The index must have one line for each response, revisit and resource,
 and no other.
 
 Needs pywb and warcio (PyPI). Exit code 1 and a line for each difference where there is one.
@@ -23,9 +23,11 @@ import sys
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
+from surt import surt
 from warcio.archiveiterator import ArchiveIterator
 from warcio.bufferedreaders import ChunkedDataReader
 
@@ -35,7 +37,7 @@ BIN = pathlib.Path(sys.executable).parent
 
 def stored(files):
     """The pages of the files: type, address, time, status, content type, the stated digest of
-    the payload, and the digest of its bytes without codings; of a revisit None."""
+    the payload, the digest of its bytes without codings, of a revisit None, and the target."""
     for file in files:
         with open(file, "rb") as stream:
             for record in ArchiveIterator(stream):
@@ -61,6 +63,7 @@ def stored(files):
                     head.get_header("Content-Type") if record.rec_type == "resource" else None,
                     head.get_header("WARC-Payload-Digest"),
                     None if record.rec_type == "revisit" else hashlib.sha256(body).hexdigest(),
+                    http.get_header("Location") if http else None,
                 )
 
 
@@ -83,7 +86,7 @@ def serve(folder):
 
 def replayed(port, page):
     """What is wrong with a page as pywb gives it; None if nothing is."""
-    kind, url, at, _, content_type, _, digest = page
+    kind, url, at, _, content_type, _, digest, _ = page
     address = f"http://127.0.0.1:{port}/life/{at}id_/{url}"
     try:
         with urllib.request.urlopen(address, timeout=60) as answer:
@@ -95,6 +98,11 @@ def replayed(port, page):
     if content_type and came.split(";")[0].strip() != content_type.split(";")[0].strip():
         return f"{kind} {url} {at}: {came} instead of {content_type}"
     return None
+
+
+def leads_to_itself(page):
+    """True of a redirect to an address with the same key: pywb gives the page in its place."""
+    return bool(page[7]) and surt(page[1]) == surt(urllib.parse.urljoin(page[1], page[7]))
 
 
 class Stay(urllib.request.HTTPRedirectHandler):
@@ -134,7 +142,7 @@ def main(archive):
         try:
             # A revisit gives the bytes of a page with its digest.
             by_digest = {page[5]: page[6] for page in pages if page[6] and page[3] == "200"}
-            pages = [page[:6] + (page[6] or by_digest.get(page[5]),) for page in pages]
+            pages = [page[:6] + (page[6] or by_digest.get(page[5]), page[7]) for page in pages]
             # A revisit of a redirect has no page, and one of a page elsewhere none here.
             found = [
                 page for page in pages
@@ -151,6 +159,7 @@ def main(archive):
             others = [
                 page for page in pages
                 if page[0] == "response" and page[3][:1] in "345" and times[page[1], page[2]] == 1
+                and not leads_to_itself(page)
             ]
             with ThreadPoolExecutor(4) as pool:
                 told = list(pool.map(lambda page: replayed(port, page), wanted))

@@ -69,9 +69,6 @@ fn a_site_that_is_visited_again_is_learned_again_and_its_user_notified() {
     assert_eq!(kinds(), ["drift", "relearned"]);
     let url = format!("http://{}/story/7?utm_source=rss", site.host);
     assert_eq!(edited(&user), [url]);
-    // Both layouts are replayed as they were.
-    warcio_check(&user.store());
-    pywb_replays(&user.store());
     // A receiver that cannot be is named with its place.
     std::fs::write(user.path("config.yaml"), "notify: ['no such program']\n").expect("written");
     refetch(&user, &site, &["--config", "config.yaml"])
@@ -109,6 +106,9 @@ fn a_person_has_a_site_learned_again() {
         (&true.into(), &1.into())
     );
     assert_eq!(edited(&user).len(), 1);
+    // Both layouts are replayed as they were.
+    warcio_check(&user.store());
+    pywb_replays(&user.store());
     user.run(&["site", "relearn", "--archive", "store", "nobody.example"])
         .ends(1, &["nobody.example"]);
 }
