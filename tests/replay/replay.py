@@ -6,10 +6,10 @@ The WARC files of the archive's pages become a collection of pywb, which indexes
 serves them on loopback. Every stored answer with status 200 must come back as the page that
 it was, byte for byte and with its own content type, and every revisit as the page that it
 refers to, if that is in the archive. Redirects and failures must come back with their status,
-redirects to an address, but for those to another spelling of their own. The index must have one line for each response, revisit and resource,
-and no other.
+redirects to an address, but for those to another spelling of their own. The index must have
+one line for each response, revisit and resource, and no other.
 
-Needs pywb and warcio (PyPI). Exit code 1 and a line for each difference where there is one.
+Needs pywb, with its surt, and warcio (PyPI). Exit code 1 and a line for each difference where there is one.
 """
 
 import collections

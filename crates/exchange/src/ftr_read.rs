@@ -12,6 +12,7 @@ use crate::error::{ErrorKind, Result};
 use forest_core::wrapper::expression::literal;
 use forest_core::wrapper::xpath::XPath;
 use forest_core::wrapper::{MAX_REPLACES, PageTest, Replace, Template, Wrapper, WrapperField};
+use forest_html::text::BOM;
 use std::borrow::Cow;
 
 /// Directives for the parser, for cleaning and for guessing. They have no effect here, and
@@ -125,7 +126,7 @@ pub fn from_ftr(bytes: &[u8], site: &str) -> Result<ImportedWrapper> {
 
 /// The text of UTF-8 without its byte order mark, or of ISO 8859-1.
 fn decoded(bytes: &[u8]) -> Cow<'_, str> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().map(|&b| char::from(b)).collect()),

@@ -45,7 +45,7 @@
 //!
 //! An archive asks with [`Fetcher::visit`] and [`Fetcher::visits`]: without the
 //! folder, with conditions of its own, and any final status is a result, with the
-//! heads of the request and the answer.
+//! heads of the request and the answer; so are redirects, and 64 kB of the body of a failure.
 //!
 //! Nothing is printed; `tracing` has debug events.
 //!

@@ -116,14 +116,8 @@ impl FetchCore {
         (read(AccessResult::TooManyRedirects), None)
     }
 
-    /// Gives the answer to the memory, which may keep it in an archive.
-    fn pass_on(&self, url: &Url, answer: &HttpResponse) {
-        if let Some(memory) = self.robots_memory() {
-            memory.received(answer.exchange(url));
-        }
-    }
-
     async fn ask_robots(&self, url: &Url) -> Result<HttpResponse, Why> {
+        let memory = self.robots_memory();
         let request = HttpRequest {
             url,
             reach: self.addresses.reach(url)?,
@@ -132,20 +126,17 @@ impl FetchCore {
             own: Vec::new(),
             validators: Validators::default(),
             host: None,
-            with_failure: self.robots_memory().is_some(),
+            with_failure: memory.is_some(),
             window: None,
         };
-        match self.send_with_retries(&request).await {
-            Ok(answer) => {
-                self.pass_on(url, &answer);
-                Ok(answer)
-            }
-            Err(failure) => {
-                if let Some(answer) = &failure.answer {
-                    self.pass_on(url, answer);
-                }
-                Err(failure.why)
-            }
+        let sent = self.send_with_retries(&request).await;
+        let answer = match &sent {
+            Ok(answer) => Some(answer),
+            Err(failure) => failure.answer.as_deref(),
+        };
+        if let (Some(memory), Some(answer)) = (memory, answer) {
+            memory.received(answer.exchange(url));
         }
+        sent.map_err(|failure| failure.why)
     }
 }

@@ -6,6 +6,7 @@ use super::site::Running;
 use super::site::{Site, User};
 use crate::judges::{pywb_replays, warcio_check};
 use serde_json::Value;
+use std::sync::Mutex;
 
 /// A user with an archive of a site and its wrapper.
 fn learned() -> (Site, User) {
@@ -46,6 +47,16 @@ fn edited(user: &User) -> Vec<String> {
     edited
 }
 
+/// The kinds of the notices since the last call.
+fn kinds(got: &Mutex<Vec<String>>) -> Vec<String> {
+    let got = std::mem::take(&mut *got.lock().expect("not poisoned"));
+    let kind = |body: &String| {
+        let notice: Value = serde_json::from_str(body).expect("JSON");
+        notice["event"].as_str().expect("a name").to_owned()
+    };
+    got.iter().map(kind).collect()
+}
+
 #[test]
 fn a_site_that_is_visited_again_is_learned_again_and_its_user_notified() {
     let (site, user) = learned();
@@ -58,15 +69,7 @@ fn a_site_that_is_visited_again_is_learned_again_and_its_user_notified() {
     });
     let refetched = refetch(&user, &site, &["--config", "config.yaml"]);
     refetched.ends(0, &["doubtful", "drift", "wrapper learned again"]);
-    let kinds = || -> Vec<String> {
-        let got = std::mem::take(&mut *got.lock().expect("not poisoned"));
-        let kind = |body: &String| {
-            let notice: Value = serde_json::from_str(body).expect("JSON");
-            notice["event"].as_str().expect("a name").to_owned()
-        };
-        got.iter().map(kind).collect()
-    };
-    assert_eq!(kinds(), ["drift", "relearned"]);
+    assert_eq!(kinds(&got), ["drift", "relearned"]);
     let url = format!("http://{}/story/7?utm_source=rss", site.host);
     assert_eq!(edited(&user), [url]);
     // A receiver that cannot be is named with its place.
@@ -138,13 +141,34 @@ fn versions_that_are_read_again_have_the_site_learned_and_its_user_notified() {
     let learned = user.run(&[&reextract[..], &["--json"]].concat());
     learned.ends(0, &["drift", "wrapper learned again"]);
     assert_eq!(learned.records()[0]["relearned"], 1);
-    let got = std::mem::take(&mut *got.lock().expect("not poisoned"));
-    let kinds = got.iter().map(|body| {
-        let notice: Value = serde_json::from_str(body).expect("JSON");
-        notice["event"].as_str().expect("a name").to_owned()
-    });
-    assert_eq!(kinds.collect::<Vec<String>>(), ["drift", "relearned"]);
+    assert_eq!(kinds(&got), ["drift", "relearned"]);
     assert_eq!(edited(&user), [""; 0]);
+}
+
+/// A person's wrapper settles what was doubtful: the correction is told as one that a poll sees.
+#[test]
+fn an_edit_that_reading_again_accepts_is_told() {
+    let (site, user) = learned();
+    let (got, at) = receiver();
+    site.set(|show| {
+        show.names = "tribune";
+        show.edited = vec![7];
+    });
+    let no_learning = ["--no-learn"];
+    let args = user.round_args("2100-01-04T00:00:00Z");
+    user.run(&[&args[..], &no_learning].concat())
+        .ends(0, &["drift"]);
+    let file = user.path(&format!("store/sites/{}.yaml", site.host.replace(':', "_")));
+    let yaml = std::fs::read_to_string(&file).expect("a wrapper");
+    std::fs::write(&file, yaml.replace(" story ", " tribunestory ")).expect("written");
+    let hook = format!("http://{}/hook", at.address);
+    let notify = ["--notify", &hook, "--notify-on", "edited"];
+    let reextract = ["archive", "reextract", "--archive", "store"];
+    user.run(&[&reextract[..], &notify].concat()).ends(
+        0,
+        &["12 doubtful readings settled: 1 edit accepted, 11 no edits"],
+    );
+    assert_eq!(kinds(&got), ["edited"]);
 }
 
 #[cfg(unix)]
@@ -165,6 +189,7 @@ fn a_harvest_that_runs_reads_versions_again() {
         running.wait_for("0 versions read again");
     }
     reextract(&["--json"]).ends(2, &["--json tells what this process does"]);
+    reextract(&["--no-learn"]).ends(2, &["leave out --no-learn"]);
     reextract(&["--feed", "https://nobody.example/"]).ends(2, &["no such feed"]);
     running.ends("0 feeds");
 }

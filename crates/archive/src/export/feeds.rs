@@ -2,7 +2,6 @@
 
 use super::super::diff::{CONTEXT_WORDS, Diff, html};
 use super::super::item_names::name_of;
-use super::super::joined::without_title;
 use super::super::search::{as_time, published};
 use super::super::{ArchiveReader, ArticleVersion, StoredArticle};
 use crate::error::Result;
@@ -27,7 +26,7 @@ pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedE
     let html = match &record.html {
         // It was safe when it was stored, but a file on a disk may be edited.
         Some(html) => sanitise(html),
-        None => paragraphs(without_title(&record.text, record.title.as_deref())),
+        None => paragraphs(&record.text),
     };
     FeedEntry {
         id: url

@@ -5,14 +5,12 @@ use super::records::each_record;
 use crate::ArchiveReader;
 use crate::error::Result;
 use flate2::bufread::MultiGzDecoder;
+use forest_html::page::binary::BinaryKind;
 use forest_sources::warc::{
     CdxPayload, EarlierRecord, ReadRecord, Record, RecordType, cdx_payload, is_digest_of,
 };
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
-
-/// The first bytes of a file in gzip.
-const GZIP: [u8; 2] = [0x1F, 0x8B];
 
 /// Bytes of a line of an index at the most: an address and a few fields.
 const MAX_LINE: u64 = 1 << 20;
@@ -52,7 +50,7 @@ impl HeldPayloads {
     ///
     /// If it cannot be read, or has no line of CDXJ.
     pub fn read(&mut self, mut index: impl BufRead) -> io::Result<()> {
-        if index.fill_buf()?.starts_with(&GZIP) {
+        if BinaryKind::of(index.fill_buf()?) == Some(BinaryKind::Gzip) {
             return self.read_lines(BufReader::new(MultiGzDecoder::new(index)));
         }
         self.read_lines(index)

@@ -9,6 +9,7 @@ use super::plain;
 use super::scan::{Token, XmlScanner, local};
 use super::xml;
 use forest_html::page::binary::{BinaryKind, has_markup};
+use forest_html::text::BOM;
 
 /// Bytes looked at. Enough for a licence comment before a feed's root element.
 const SNIFF_BYTES: usize = 64 * 1024;
@@ -142,7 +143,7 @@ pub fn sniff(bytes: &[u8]) -> SniffedType {
 /// Returns true if a document begins with the header of MIME, and the header says that HTML
 /// follows, alone or with other parts.
 fn is_mhtml(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let head = head.strip_prefix(BOM).unwrap_or(head);
     let head = head.trim_ascii_start();
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-';
     let name = head.iter().take_while(|byte| is_name(byte)).count();
@@ -167,7 +168,7 @@ fn is_mhtml(head: &[u8]) -> bool {
 /// Returns true if the bytes of a file, not packed, begin as those of a web archive: with the
 /// version of a WARC or the first record of an ARC, perhaps behind blank lines.
 pub fn sniff_archive(bytes: &[u8]) -> bool {
-    let start = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let start = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let start = start.trim_ascii_start();
     start.starts_with(b"WARC/") || start.starts_with(b"filedesc://")
 }

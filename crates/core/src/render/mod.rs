@@ -7,6 +7,8 @@
 //! - [`markdown()`], [`html()`]: sanitised, with absolute addresses.
 //! - [`images()`]: the pictures with their captions.
 //!
+//! [`ShownHead`] takes out of that HTML what stands above it: title, authors and date.
+//!
 //! All go over the nodes between the first and the last kept one, once, without
 //! recursion; none gives more than four bytes for each byte of the page, but for formulas in HTML.
 //!

@@ -86,5 +86,5 @@ pub use importing::{ImportedPages, ImportedRecords, Importer};
 pub use learning::{Learning, Relearned, relearn_site, roll_back};
 pub use options::HarvestOptions;
 pub use progress::{HarvestProgress, HarvestTally, Until};
-pub use rejudging::relearn_drifted;
+pub use rejudging::{relearn_drifted, report_edits};
 pub use state::SiteState;

@@ -8,6 +8,7 @@ use super::learning::Learning;
 use super::lists::{ListGap, feed_of, next_page, page_in, received};
 use super::plan::HarvestEvent;
 use super::progress::HarvestProgress;
+use super::rejudging::report_edits;
 use super::sitemaps;
 use super::sites::LearningTry;
 use super::write::{WrittenPage, write_pages};
@@ -265,15 +266,7 @@ impl Harvest<'_> {
     ) -> Result<()> {
         self.tally.versions += edits.len() as u64;
         self.unindexed += edits.len();
-        for edit in edits {
-            let feed = self.archive.feed_of(edit.page)?;
-            on_progress(&HarvestProgress::Settled {
-                site,
-                edit,
-                feed: feed.as_deref(),
-            });
-        }
-        Ok(())
+        report_edits(self.archive, site, edits, on_progress)
     }
 
     /// Requests the pictures of articles that are in the archive.

@@ -8,7 +8,7 @@ use super::progress::HarvestProgress;
 use super::sites::{LearningTry, Sites};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
-use forest_archive::Archive;
+use forest_archive::{Archive, SettledEdit};
 use forest_core::drift::Verdict;
 
 /// Learns the wrappers of these sites again that have drifted on the newest stored pages. Each
@@ -42,16 +42,31 @@ pub fn relearn_drifted(
             site: &site,
             learning,
         });
-        for edit in edits {
-            let feed = archive.feed_of(edit.page)?;
-            on_progress(&HarvestProgress::Settled {
-                site: &site,
-                edit,
-                feed: feed.as_deref(),
-            });
-        }
+        report_edits(archive, &site, edits, on_progress)?;
     }
     Ok((wrappers, edited))
+}
+
+/// Reports doubtful readings that became versions.
+///
+/// # Errors
+///
+/// If the archive cannot be read.
+pub fn report_edits(
+    archive: &Archive,
+    site: &str,
+    edits: &[SettledEdit],
+    on_progress: &mut ProgressCallback<'_>,
+) -> Result<()> {
+    for edit in edits {
+        let feed = archive.feed_of(edit.page)?;
+        on_progress(&HarvestProgress::Settled {
+            site,
+            edit,
+            feed: feed.as_deref(),
+        });
+    }
+    Ok(())
 }
 
 /// Reports a drift that [`Sites::rejudge`] gave.

@@ -58,5 +58,8 @@ pub use stop::stop_words;
 pub use visible::push_folded;
 pub use visible::{fold, visible};
 
+/// The byte order mark of UTF-8.
+pub const BOM: &[u8] = b"\xEF\xBB\xBF";
+
 pub use scan::MAX_TERM_CHARS;
 pub use word_lists::WordLists;

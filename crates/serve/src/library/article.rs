@@ -17,7 +17,7 @@ use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use forest_archive::export::names_at;
 use forest_archive::{ArchiveReader, ArticleMarks, ArticleVersion, ListedArticle, MarkupRenderer};
 use forest_core::extract::Options;
-use forest_core::render::item_html;
+use forest_core::render::{item_html, paragraphs};
 use forest_harvest::picture_type;
 use forest_html::error::counted;
 use forest_web::answers::plain;
@@ -144,8 +144,9 @@ fn text(version: &ShownVersion) -> Markup {
     let record = &shown.record;
     let title = record.title.as_deref();
     let title = title.unwrap_or(name_of(&version.article));
-    let html = version.of_feed.as_ref().or(version.html.as_ref());
-    let html = html.map(|html| wrap_tables(&record.head(title).cut_html(html)));
+    let html = version.of_feed.clone().or_else(|| version.html.clone());
+    let html = html.unwrap_or_else(|| paragraphs(&record.text));
+    let html = wrap_tables(&record.head(title).cut_html(&html));
     let original = Url::parse(&version.article.article.url).ok();
     let original = original.filter(|url| matches!(url.scheme(), "http" | "https"));
     html! {
@@ -160,10 +161,7 @@ fn text(version: &ShownVersion) -> Markup {
                 }
             }
             @if version.of_feed.is_some() { p.meta { "The page shows less than its feed: this is the feed's text." } }
-            div dir="auto" { @match html {
-                Some(html) => (PreEscaped(html)),
-                None => @for line in record.text.lines().filter(|line| !line.trim().is_empty()) { p { (line) } },
-            } }
+            div dir="auto" { (PreEscaped(html)) }
         }
     }
 }

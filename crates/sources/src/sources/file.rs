@@ -6,6 +6,7 @@ use crate::warc::is_zstd_archive;
 use flate2::bufread::MultiGzDecoder;
 use forest_core::feed::{SniffedType, sniff, sniff_archive};
 use forest_html::page::binary::BinaryKind;
+use forest_html::text::BOM;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -182,7 +183,7 @@ fn are_lines(head: &[u8]) -> bool {
 }
 
 fn begins_as_json(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let head = head.strip_prefix(BOM).unwrap_or(head);
     head.trim_ascii_start().starts_with(b"{")
 }
 

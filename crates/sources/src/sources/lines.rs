@@ -2,6 +2,7 @@
 
 use super::pages::{FurtherPages, PageContent, PageError, PageRef, PageRefs};
 use forest_html::error::megabytes;
+use forest_html::text::BOM;
 use serde::Deserialize;
 use std::io::{BufRead, Read};
 use url::Url;
@@ -34,7 +35,7 @@ pub fn is_page(line: &[u8]) -> bool {
 
 /// A byte order mark may stand before the first line.
 fn parsed(line: &[u8]) -> serde_json::Result<JsonLine> {
-    serde_json::from_slice(line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line))
+    serde_json::from_slice(line.strip_prefix(BOM).unwrap_or(line))
 }
 
 /// Pages of at most `limit` bytes as lines of JSON, `{"url": ..., "html": ...}`.

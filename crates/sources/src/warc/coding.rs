@@ -4,6 +4,7 @@ use super::http::HttpHead;
 use brotli_decompressor::Decompressor;
 use flate2::bufread::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use forest_html::page::binary::BinaryKind;
+use forest_html::text::BOM;
 use std::io::{self, Read};
 use zstd::stream::read::Decoder;
 
@@ -139,7 +140,7 @@ impl BodyDecoder<'_> {
 
 /// Returns true if bytes are text that begins with a tag: no coding begins so.
 fn is_markup(bytes: &[u8]) -> bool {
-    let start = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let start = bytes.strip_prefix(BOM).unwrap_or(bytes);
     start.trim_ascii_start().starts_with(b"<") && is_text(bytes)
 }
 

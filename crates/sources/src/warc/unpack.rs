@@ -4,6 +4,7 @@
 use super::coding::{GZIP, ZSTD};
 use super::header::{ArchiveFormat, START_BYTES};
 use flate2::bufread::GzDecoder;
+use forest_html::text::BOM;
 use std::io::{self, BufRead, Read};
 use std::mem;
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
@@ -21,9 +22,6 @@ const PROBE_BYTES: usize = 4096;
 
 /// Bytes of a dictionary at the most, packed and unpacked; crawlers make some of 1 MB.
 const MAX_DICTIONARY_BYTES: usize = 16 * 1024 * 1024;
-
-/// The byte order mark of UTF-8.
-const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// The largest window of zstd as a power of two: 128 MB, which its own command accepts.
 const ZSTD_WINDOW_LOG: u32 = 27;

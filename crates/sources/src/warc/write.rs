@@ -252,8 +252,8 @@ impl Record {
         self.with("WARC-IP-Address", address.to_string())
     }
 
-    /// The same with the reason why its payload is not whole: `length`, `time`, `disconnect`
-    /// (WARC 1.1, 5.13).
+    /// The same with the reason why its payload is not whole: `length`, `time`,
+    /// `disconnect`, `unspecified` (WARC 1.1, 5.13).
     #[must_use]
     pub fn with_truncation(self, reason: &str) -> Record {
         self.with("WARC-Truncated", reason)

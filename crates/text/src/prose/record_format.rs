@@ -2,7 +2,7 @@
 
 use super::{tei, xhtml};
 use forest_core::extract::{Article, Status};
-use forest_core::render::ShownHead;
+use forest_core::render::{ShownHead, paragraphs};
 use forest_html::page::plain::escape;
 use forest_html::page::{MAX_PAGE_BYTES, Page, Scripting, Source};
 use serde::Deserialize;
@@ -156,15 +156,11 @@ fn html(article: &Article) -> String {
     let title = article.title.as_deref();
     let title = title.map_or_else(String::new, |t| format!("<h1>{}</h1>\n", escaped(t)));
     let body = match &article.html {
-        Some(html) => {
-            let head = ShownHead::of_title(article.title.as_deref().unwrap_or_default());
-            head.cut_html(html.trim_end())
-        }
-        None => {
-            let lines = article.text.lines();
-            lines.map(|l| format!("<p>{}</p>\n", escaped(l))).collect()
-        }
+        Some(html) => html.trim_end().to_owned(),
+        None => paragraphs(&article.text),
     };
+    let head = ShownHead::of_title(article.title.as_deref().unwrap_or_default());
+    let body = head.cut_html(&body);
     let id = escaped(&article.id);
     format!("<article data-id=\"{id}\"{lang}>\n{title}{body}\n</article>\n")
 }
@@ -252,15 +248,18 @@ mod tests {
         let mut article = article();
         article.markdown = Some("## One & \\<two\\>\n\nA line.".to_owned());
         article.html = Some("<h2>One &amp; &lt;two&gt;</h2><p>A line.</p>".to_owned());
-        let written = |format: RecordFormat| {
-            let bytes = format.record(&article).expect("a record");
+        let written = |format: RecordFormat, article: &Article| {
+            let bytes = format.record(article).expect("a record");
             String::from_utf8(bytes).expect("UTF-8")
         };
-        assert_eq!(
-            written(RecordFormat::Markdown),
-            "# One & <two>\n\nA line.\n"
-        );
-        let html = written(RecordFormat::Html);
+        let markdown = written(RecordFormat::Markdown, &article);
+        assert_eq!(markdown, "# One & <two>\n\nA line.\n");
+        let html = written(RecordFormat::Html, &article);
+        assert_eq!(html.matches("two").count(), 1, "{html}");
+        // Paragraphs of the text, where there is no HTML.
+        article.text = "One & <two>\nA line.".to_owned();
+        article.html = None;
+        let html = written(RecordFormat::Html, &article);
         assert_eq!(html.matches("two").count(), 1, "{html}");
     }
 

@@ -9,7 +9,8 @@ use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::bail;
 use forest_archive::{Archive, ArchiveReader, ReextractOptions, UrgentRequest, request_now};
-use forest_harvest::{HarvestOptions, HarvestProgress, relearn_drifted};
+use forest_harvest::{HarvestOptions, HarvestProgress, relearn_drifted, report_edits};
+use forest_html::address::site_of;
 use forest_html::error::counted;
 use serde_json::json;
 use std::path::Path;
@@ -22,7 +23,7 @@ current wrapper does not match keeps its text. After an interruption the command
 where it was. A doubtful reading, whose page was redesigned or edited, becomes a version if
 the current wrapper finds other words there than in the version before. A wrapper that finds
 no article on the newest pages is learned again. If a harvest runs, it does the work; then
---dry-run and --json are refused.
+--dry-run, --json and --no-learn are refused.
 
 Examples:
   forest archive reextract --dry-run
@@ -107,19 +108,25 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         global.warn(why);
     }
     let (mut wrappers, mut edits) = (0, report.edits.len() as u64);
-    if !args.dry_run && !args.no_learn {
+    if !args.dry_run {
         let mut tell = |event: &HarvestProgress<'_>| {
             log(event);
             send(notifier.as_ref(), event, now());
         };
-        let sites = options.site.map_or_else(
-            || archive.reader()?.sites_of(options.feed.as_deref()),
-            |site| Ok(vec![site]),
-        )?;
-        let learning = HarvestOptions::default();
-        let learned = relearn_drifted(&mut archive, &sites, &learning, now(), &mut tell)?;
-        wrappers += learned.0;
-        edits += learned.1;
+        for edit in &report.edits {
+            let site = site_of(Some(&edit.url)).unwrap_or_default();
+            report_edits(&archive, &site, std::slice::from_ref(edit), &mut tell)?;
+        }
+        if !args.no_learn {
+            let sites = options.site.map_or_else(
+                || archive.reader()?.sites_of(options.feed.as_deref()),
+                |site| Ok(vec![site]),
+            )?;
+            let learning = HarvestOptions::default();
+            let learned = relearn_drifted(&mut archive, &sites, &learning, now(), &mut tell)?;
+            wrappers += learned.0;
+            edits += learned.1;
+        }
     }
     finish(notifier, global);
     if args.json {
@@ -153,12 +160,13 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     ));
     if edits + report.settled + report.doubtful > 0 {
         global.say(format_args!(
-            "{} settled: {edits} {would}versions, {} no edits; {} still doubtful",
+            "{} settled: {} {would}accepted, {} no edits; {} still doubtful",
             counted(
                 edits + report.settled,
                 "doubtful reading",
                 "doubtful readings"
             ),
+            counted(edits, "edit", "edits"),
             report.settled,
             report.doubtful
         ));
@@ -175,6 +183,9 @@ fn ask_other(
 ) -> anyhow::Result<Exit> {
     if args.json {
         bail!("--json tells what this process does, and another one harvests");
+    }
+    if args.no_learn {
+        bail!("another process harvests, and it learns: end it, or leave out --no-learn");
     }
     request_now(dir, now(), UrgentRequest::Reextract(options))?;
     global.say("another process harvests: it reads the versions again now");

@@ -4,8 +4,7 @@
 use crate::cli::Global;
 use crate::cli::output::OutputSink;
 use anyhow::Context;
-use forest_archive::export::HeldPayloads;
-use forest_archive::export::WaczCounts;
+use forest_archive::export::{HeldPayloads, WaczCounts};
 use forest_archive::{ArchiveReader, Filter, export};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};

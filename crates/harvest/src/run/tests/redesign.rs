@@ -329,13 +329,19 @@ fn versions_that_are_read_again_have_a_drifted_site_learned() {
     assert_eq!(rejudged(&world), (vec![], (0, 0)));
 }
 
-/// The wrapper of the first design comes back, while all pages are of the second one.
-#[test]
-fn a_wrapper_that_finds_no_article_on_the_newest_pages_is_learned_again() {
+/// A site that was learned again after a redesign, and the file of its first wrapper.
+fn learned_twice() -> (TestHarvest, Vec<u8>) {
     let world = TestHarvest::learned();
     let old = std::fs::read(world.file()).expect("a wrapper");
     world.redesign("tribune");
     world.refetch(&ALL);
+    (world, old)
+}
+
+/// The wrapper of the first design comes back, while all pages are of the second one.
+#[test]
+fn a_wrapper_that_finds_no_article_on_the_newest_pages_is_learned_again() {
+    let (world, old) = learned_twice();
     assert_eq!(rejudged(&world), (vec![], (0, 0)));
     std::fs::write(world.file(), &old).expect("written");
     let (told, counts) = rejudged(&world);
@@ -356,10 +362,7 @@ fn a_few_new_pages_have_nothing_learned() {
 /// The harvest that runs does all of it.
 #[test]
 fn a_harvest_that_reads_versions_again_learns_drifted_sites() {
-    let world = TestHarvest::learned();
-    let old = std::fs::read(world.file()).expect("a wrapper");
-    world.redesign("tribune");
-    world.refetch(&ALL);
+    let (world, old) = learned_twice();
     std::fs::write(world.file(), &old).expect("written");
     let wish = UrgentRequest::Reextract(ReextractOptions::default());
     request_now(world.dir.path(), world.clock.now(), wish).expect("written");
