@@ -152,22 +152,21 @@ impl FetchCore {
             let (answer, from_cache) = self.hop(url, resource_request, own, warnings).await?;
             let target = location(url, &answer);
             match target.or_else(|| find_refresh(url, &answer).map(Ok)) {
-                Some(Ok(next)) if hops.len() < self.options.redirects => {
+                Some(Ok(next)) => {
+                    let is_kept = matches!(resource_request.known, Conditions::Given(_));
+                    hops.push(Hop {
+                        status: answer.status,
+                        to: next.clone(),
+                        exchange: is_kept.then(|| Box::new(answer.exchange(url))),
+                    });
+                    if hops.len() > self.options.redirects {
+                        let most = self.options.redirects;
+                        return Err(RequestFailure::last(Why::Redirects(most)));
+                    }
                     if url.scheme() == "https" && next.scheme() == "http" {
                         warnings.push(FetchWarning::Downgraded { to: next.clone() });
                     }
-                    let status = answer.status;
-                    let is_kept = matches!(resource_request.known, Conditions::Given(_));
-                    let exchange = is_kept.then(|| Box::new(answer.exchange(url)));
-                    hops.push(Hop {
-                        status,
-                        to: next.clone(),
-                        exchange,
-                    });
                     *url = next;
-                }
-                Some(Ok(_)) => {
-                    return Err(RequestFailure::last(Why::Redirects(self.options.redirects)));
                 }
                 Some(Err(text)) => return Err(RequestFailure::last(Why::Location(text))),
                 None => return Ok((answer, from_cache)),

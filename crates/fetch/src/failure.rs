@@ -1,6 +1,7 @@
 //! The reasons why a URL is not fetched, so that a caller can tell a page that
 //! is gone from a site that is down, and a person can see what to do.
 
+use super::response::{Exchange, Hop};
 use std::time::Duration;
 
 /// A URL that was not fetched, and why.
@@ -12,6 +13,7 @@ pub struct FetchFailure {
     url: String,
     at: Option<String>,
     why: Why,
+    redirects: Vec<Exchange>,
 }
 
 impl FetchFailure {
@@ -19,12 +21,35 @@ impl FetchFailure {
     /// was not `url` itself. Both without credentials.
     pub fn new(url: String, at: Option<String>, why: Why) -> Self {
         let at = at.filter(|at| *at != url);
-        FetchFailure { url, at, why }
+        FetchFailure {
+            url,
+            at,
+            why,
+            redirects: Vec::new(),
+        }
+    }
+
+    /// The same behind these redirects, whose exchanges an archive keeps.
+    #[must_use]
+    pub(super) fn behind(mut self, hops: Vec<Hop>) -> Self {
+        let exchanges = hops.into_iter().filter_map(|hop| hop.exchange);
+        self.redirects = exchanges.map(|exchange| *exchange).collect();
+        self
+    }
+
+    /// The redirects of a visit that led to it.
+    pub fn redirects(&self) -> &[Exchange] {
+        &self.redirects
     }
 
     /// The URL that was asked for, without credentials.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// The redirect's target that failed, if it was another.
+    pub fn at(&self) -> Option<&str> {
+        self.at.as_deref()
     }
 
     /// The reason.

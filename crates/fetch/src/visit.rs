@@ -154,7 +154,7 @@ impl FetchCore {
                 None => {
                     tracing::debug!(%url, why = %failure.why, "not visited");
                     let (requested, at) = (requested.into(), Some(url.into()));
-                    return Err(FetchFailure::new(requested, at, failure.why));
+                    return Err(FetchFailure::new(requested, at, failure.why).behind(hops));
                 }
             },
         };

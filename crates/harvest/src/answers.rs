@@ -20,42 +20,55 @@ pub(crate) fn take_exchange(visited: &mut Visited) -> HttpExchange {
 /// The answers of a visit that are stored as nothing else: its redirects and its failure. `None`:
 /// there are none.
 pub(crate) fn other_answers(visited: &Visited, at: DateTime<Utc>) -> Option<ArchiveChange> {
-    let redirects = visited
-        .hops
-        .iter()
-        .filter_map(|hop| hop.exchange.as_deref());
-    let mut exchanges: Vec<(String, HttpExchange)> = redirects.cloned().map(own).collect();
+    let redirects = visited.hops.iter();
+    let redirects = redirects.filter_map(|hop| hop.exchange.as_deref());
+    let mut exchanges: Vec<(String, HttpExchange)> = redirects.map(own).collect();
     if !matches!(visited.status, 200..=299 | 304) {
         let last = take_exchange(&mut visited.clone());
         exchanges.push((visited.url.to_string(), last));
     }
+    let (url, final_url) = (visited.requested.as_str(), visited.url.as_str());
+    received((url, final_url), at, exchanges)
+}
+
+/// The redirects of a visit that led to no answer.
+pub(crate) fn answers_before(
+    error: &forest_fetch::Error,
+    at: DateTime<Utc>,
+) -> Option<ArchiveChange> {
+    let failure = error.fetch_failure()?;
+    let final_url = failure.at().unwrap_or(failure.url());
+    let exchanges = failure.redirects().iter().map(own).collect();
+    received((failure.url(), final_url), at, exchanges)
+}
+
+/// The answer to a request for robots.txt.
+pub(crate) fn robots_answer(exchange: &Exchange, at: DateTime<Utc>) -> Option<ArchiveChange> {
+    let url = exchange.url.as_str();
+    received((url, url), at, vec![own(exchange)])
+}
+
+fn received(
+    (url, final_url): (&str, &str),
+    at: DateTime<Utc>,
+    exchanges: Vec<(String, HttpExchange)>,
+) -> Option<ArchiveChange> {
     let answers = ReceivedAnswers {
         at,
-        url: visited.requested.to_string(),
-        final_url: visited.url.to_string(),
+        url: url.to_owned(),
+        final_url: final_url.to_owned(),
         exchanges,
     };
     (!answers.exchanges.is_empty()).then(|| ArchiveChange::Received(Box::new(answers)))
 }
 
-/// The answer to a request for robots.txt.
-pub(crate) fn robots_answer(exchange: Exchange, at: DateTime<Utc>) -> ArchiveChange {
-    let (url, exchange) = own(exchange);
-    ArchiveChange::Received(Box::new(ReceivedAnswers {
-        at,
-        final_url: url.clone(),
-        exchanges: vec![(url.clone(), exchange)],
-        url,
-    }))
-}
-
-fn own(exchange: Exchange) -> (String, HttpExchange) {
+fn own(exchange: &Exchange) -> (String, HttpExchange) {
     let answer = HttpExchange {
-        request_head: exchange.request_head,
-        response_head: exchange.response_head,
-        body: exchange.body,
+        request_head: exchange.request_head.clone(),
+        response_head: exchange.response_head.clone(),
+        body: exchange.body.clone(),
         address: exchange.address,
         truncated: exchange.truncated.map(Truncation::name),
     };
-    (exchange.url.into(), answer)
+    (exchange.url.to_string(), answer)
 }

@@ -93,6 +93,27 @@ fn polls_without_news_leave_no_records_and_failed_ones_do() {
     assert_eq!(feed(&index(&user, &site)), expected);
 }
 
+/// A redirect that leads to nothing was received as well: to a path that robots.txt closes, to an
+/// address that is not dialled, to a host that does not answer, and without an end.
+#[test]
+fn redirects_that_lead_to_no_answer_are_records() {
+    let (site, user) = (Site::new(1), User::new());
+    site.set(|show| {
+        let paths = ["go/http://192.168.0.1/", "go/http://127.0.0.1:1/", "round/"];
+        let item = |path| format!("<item><link>http://HOST/{path}</link></item>");
+        show.more = paths.map(item).concat();
+    });
+    user.add(&site).ends(0, &["4 items"]);
+    user.round(3, &[]).ends(0, &["3 failed"]);
+    let lines = index(&user, &site);
+    for line in ["302 go/http://192.168.0.1/", "302 go/http://127.0.0.1:1/"] {
+        assert!(lines.iter().any(|one| one == line), "{line}: {lines:?}");
+    }
+    let round = lines.iter().filter(|line| line.starts_with("302 round/"));
+    assert!(round.count() > 1, "{lines:?}");
+    verify(&user, "store");
+}
+
 /// A page may be refused for weeks: its later refusals are heads alone.
 #[test]
 fn the_body_of_a_failure_is_kept_once() {

@@ -110,8 +110,17 @@ async fn answer(
     if let Some(status) = show.down {
         return status.into_response();
     }
+    if let Some(rounds) = path.strip_prefix("round/") {
+        let location = [(header::LOCATION, format!("/round/x{rounds}"))];
+        return (StatusCode::FOUND, location).into_response();
+    }
     if let Some(to) = path.strip_prefix("go/") {
-        let location = [(header::LOCATION, format!("/{to}"))];
+        let to = if to.starts_with("http") {
+            to.to_owned()
+        } else {
+            format!("/{to}")
+        };
+        let location = [(header::LOCATION, to)];
         return (StatusCode::FOUND, location, "It is elsewhere.").into_response();
     }
     if path.starts_with("refused/") {

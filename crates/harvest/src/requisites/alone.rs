@@ -2,6 +2,7 @@
 
 use super::{GatherScope, GatherStep, Gathering, PictureTally, RequisiteOptions};
 use crate::Clock;
+use crate::answers::answers_before;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange};
@@ -59,6 +60,9 @@ pub fn gather(
             let Some(url) = requested.remove(&tag) else {
                 continue;
             };
+            if let Err(error) = &visited {
+                changes.extend(answers_before(error, clock.now()));
+            }
             let visited = visited.map_err(|error| reason(&error));
             next = gathering.take(archive, &url, clock.now(), visited)?;
             tally.add(&url, &next, on_picture);

@@ -9,7 +9,7 @@ use super::plan::{HarvestAction, HarvestEvent, HarvestPlan, Moment, PageTarget};
 use super::progress::{HarvestProgress, HarvestTally, Until};
 use super::robots::ArchivedRobots;
 use super::sites::Sites;
-use crate::answers::other_answers;
+use crate::answers::{answers_before, other_answers};
 use crate::clock::Clock;
 use crate::error::Result;
 use crate::metrics::Metrics;
@@ -269,6 +269,10 @@ impl<'a> Harvest<'a> {
             self.metrics.answer(visited.took, bytes);
         }
         let now = self.now();
+        if let HarvestEvent::Response(_, Err(error)) = &event {
+            let before = answers_before(error, now.utc);
+            self.plan.batch.changes.extend(before);
+        }
         for action in self.plan.on(event, now) {
             self.perform(action, now.utc, on_progress)?;
         }

@@ -58,7 +58,7 @@ impl RobotsMemory for ArchivedRobots {
     }
 
     fn received(&self, exchange: Exchange) {
-        lock(&self.new).push(robots_answer(exchange, self.clock.now()));
+        lock(&self.new).extend(robots_answer(&exchange, self.clock.now()));
     }
 }
 
