@@ -10,12 +10,13 @@ use tokio::sync::Semaphore;
 use url::Url;
 
 use super::address::{self, AddressScope};
-use super::body::{self, BodyLimit, Truncation};
+use super::body::{self, BodyLimit};
 use super::cache::{CacheEntry, CacheKey, HttpCache};
 use super::client::{Clients, UserHeaders};
 use super::coding::PieceDecoder;
 use super::date::http_date;
 use super::head;
+use super::kept::Truncation;
 use super::options::FetchOptions;
 use super::pace::{HostPace, HostPaces, RequestLimits};
 use super::refresh::find_refresh;
@@ -375,7 +376,7 @@ impl FetchCore {
         if !status.is_success() {
             if request.with_failure {
                 (answer.body, answer.truncated) = body::read_failure(response).await;
-            } else if status != StatusCode::NOT_MODIFIED {
+            } else if status != StatusCode::NOT_MODIFIED && response.content_length() != Some(0) {
                 answer.truncated = Some(Truncation::Unspecified);
             }
             if is_busy {

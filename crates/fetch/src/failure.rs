@@ -1,7 +1,7 @@
 //! The reasons why a URL is not fetched, so that a caller can tell a page that
 //! is gone from a site that is down, and a person can see what to do.
 
-use super::response::{Exchange, Hop};
+use super::kept::Exchange;
 use std::time::Duration;
 
 /// A URL that was not fetched, and why.
@@ -31,10 +31,8 @@ impl FetchFailure {
 
     /// The same behind these redirects, whose exchanges an archive keeps.
     #[must_use]
-    pub(super) fn behind(mut self, hops: Vec<Hop>) -> Self {
-        let exchanges = hops.into_iter().filter_map(|hop| hop.exchange);
-        self.redirects = exchanges.map(|exchange| *exchange).collect();
-        self
+    pub(super) fn behind(self, redirects: Vec<Exchange>) -> Self {
+        FetchFailure { redirects, ..self }
     }
 
     /// The redirects of a visit that led to it.

@@ -78,6 +78,7 @@ mod host_cache;
 mod options;
 mod pace;
 mod inflate;
+mod kept;
 mod list_folder;
 mod message;
 mod queue;
@@ -95,7 +96,6 @@ mod visits;
 mod whole_file;
 
 pub use address::is_public;
-pub use body::Truncation;
 pub use date::http_date;
 pub use error::{Error, Result};
 pub use failure::{FetchFailure, Why};
@@ -105,10 +105,11 @@ pub use resource::{FetchWarning, Fetched, Resource};
 pub use robots::TOKEN;
 pub use transfer::unknown_transfer_coding;
 
+pub use kept::{Exchange, Truncation};
 pub use list_folder::{AdListFolder, ListAnswer, ListValidators};
 pub use message::{Message, Verb};
 pub use relay::Relay;
-pub use response::{Exchange, Hop, plain};
+pub use response::{Hop, plain};
 pub use robots::RobotsMemory;
 pub use visit::{VisitRequest, Visited};
 pub use visits::Visits;

@@ -7,9 +7,9 @@ use reqwest::header::{self, HeaderMap, HeaderName};
 use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
-use super::body::{self, Truncation};
 use super::date::retry_after;
 use super::head;
+use super::kept::{Exchange, Truncation, kept};
 
 /// A redirect that was followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,23 +20,6 @@ pub struct Hop {
     pub to: Url,
     /// The request and the answer that redirects; `None` if they were not kept.
     pub exchange: Option<Box<Exchange>>,
-}
-
-/// A request and its answer, as an archive keeps them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exchange {
-    /// The URL that was asked for, without credentials and fragment.
-    pub url: Url,
-    /// As [`Visited::request_head`](crate::Visited::request_head).
-    pub request_head: Vec<u8>,
-    /// As [`Visited::response_head`](crate::Visited::response_head).
-    pub response_head: Vec<u8>,
-    /// The body, decompressed.
-    pub body: Vec<u8>,
-    /// The reason why the body is not whole.
-    pub truncated: Option<Truncation>,
-    /// The address that answered, unless a proxy stands between.
-    pub address: Option<IpAddr>,
 }
 
 impl Hop {
@@ -77,7 +60,7 @@ pub(super) struct HttpResponse {
 impl HttpResponse {
     /// The exchange with `url`, as an archive keeps it: of a long body the beginning.
     pub(super) fn exchange(&self, url: &Url) -> Exchange {
-        let (body, truncated) = body::kept(self.body.clone());
+        let (body, truncated) = kept(self.body.clone());
         Exchange {
             url: plain(url),
             request_head: self.request_head.clone(),

@@ -8,7 +8,7 @@ use robotxt::Robots;
 use tokio::time::Instant;
 use url::Url;
 
-use super::response::Exchange;
+use super::kept::Exchange;
 use crate::Why;
 
 /// The product token that a robots.txt may name.

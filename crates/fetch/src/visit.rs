@@ -9,10 +9,10 @@ use reqwest::header::{self, HeaderName};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use url::Url;
 
-use super::body::Truncation;
 use super::date::http_date;
 use super::exchange::{Conditions, FetchCore, ResourceRequest, Validators};
 use super::head;
+use super::kept::Truncation;
 use super::pace::LONGEST;
 use super::resource::{FetchWarning, Resource};
 use super::response::{Hop, HttpResponse, plain};
@@ -154,7 +154,10 @@ impl FetchCore {
                 None => {
                     tracing::debug!(%url, why = %failure.why, "not visited");
                     let (requested, at) = (requested.into(), Some(url.into()));
-                    return Err(FetchFailure::new(requested, at, failure.why).behind(hops));
+                    let redirects = hops.into_iter().filter_map(|hop| hop.exchange);
+                    let redirects = redirects.map(|exchange| *exchange).collect();
+                    let failure = FetchFailure::new(requested, at, failure.why);
+                    return Err(failure.behind(redirects));
                 }
             },
         };

@@ -418,13 +418,13 @@ fn the_body_of_a_failure_comes_as_far_as_it_can() {
     check(
         b"Content-Length: 9\r\n\r\nno",
         hang_up,
-        "",
+        "no",
         Some(Truncation::Disconnect),
     );
     check(
         b"Content-Length: 9\r\n\r\nno",
         stall,
-        "",
+        "no",
         Some(Truncation::Time),
     );
     let long = "no".repeat(40_000);
@@ -481,13 +481,19 @@ fn redirects_have_their_exchanges() {
 fn the_body_of_a_failure_is_left_where_nobody_wants_it() {
     let site = Site::new(|seen| match seen.path.as_str() {
         "/robots.txt" => status(404),
+        "/empty" => answer(410, &[], ""),
         _ => answer(403, &[], "no"),
     });
     let visited = visit(&VisitRequest {
         with_failure: false,
         ..page(&site.url("/x"))
     });
-    let truncated = visited.truncated;
     assert_eq!((visited.status, visited.body.len()), (403, 0));
-    assert_eq!(truncated, Some(Truncation::Unspecified));
+    assert_eq!(visited.truncated, Some(Truncation::Unspecified));
+    // Nothing is left out where there is nothing.
+    let empty = visit(&VisitRequest {
+        with_failure: false,
+        ..page(&site.url("/empty"))
+    });
+    assert_eq!((empty.status, empty.truncated), (410, None));
 }

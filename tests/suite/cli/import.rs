@@ -280,6 +280,31 @@ fn two_collections() -> (User, usize) {
     (user, pages.len())
 }
 
+/// A record at another address is no better than one at its own.
+#[test]
+fn a_revisit_is_of_the_record_at_its_own_address() {
+    let (user, _) = two_collections();
+    let index = std::fs::read_to_string(user.path("other.cdxj")).expect("there");
+    let elsewhere = index.replace("harbour-gazette.example", "copies.example");
+    user.put("index.cdxj", elsewhere + &index);
+    let export = "archive export --archive store --format wacz --out new.wacz --dedup-against";
+    let export: Vec<&str> = export.split(' ').collect();
+    user.run(&[&export[..], &["index.cdxj"]].concat())
+        .ends(0, &["3 payloads are in the other collection"]);
+    let out = user.path("new.warc.gz");
+    records_of(&user.path("new.wacz"), &out);
+    let file = std::io::BufReader::new(std::fs::File::open(out).expect("there"));
+    let mut records = forest_sources::warc::Members::new(file, 0);
+    let mut revisits = 0;
+    while let Some(record) = records.read().expect("whole") {
+        if let Some(of) = record.refers_to_url {
+            assert_eq!(of, record.url);
+            revisits += 1;
+        }
+    }
+    assert_eq!(revisits, 3);
+}
+
 /// The types of the records of a WACZ, and the file of records, unpacked from it.
 fn records_of(wacz: &Path, out: &Path) -> Vec<String> {
     let file = || std::fs::File::open(wacz).expect("there");
@@ -314,6 +339,26 @@ fn payloads_of_another_collection_are_revisits_of_these() {
     crate::judges::pywb_replays(&user.path("joined"));
 }
 
+/// An index with the digests of its payloads in SHA-256: of the bodies in the archive "other".
+fn in_sha256(user: &User, index: &str) -> String {
+    let file = std::fs::File::open(user.path("other/warc/pages-000001.warc.gz")).expect("there");
+    let file = std::io::BufReader::new(file);
+    let mut changed = index.to_owned();
+    let mut records = forest_sources::warc::Members::new(file, 0);
+    while let Some(record) = records.read().expect("whole") {
+        let Some((_, _, body)) = record.answer() else {
+            continue;
+        };
+        let (sha1, sha256) = (
+            forest_sources::warc::sha1_digest(body),
+            forest_sources::warc::sha256_digest(body),
+        );
+        changed = changed.replace(&sha1, &sha256);
+    }
+    assert!(!changed.contains("sha1:"));
+    changed
+}
+
 /// pywb's digests have no algorithm, an index may be packed; a revisit holds no payload.
 #[test]
 fn indexes_of_others_are_read() {
@@ -329,6 +374,14 @@ fn indexes_of_others_are_read() {
     let three = "3 payloads are in the other collection";
     check(index.replace("sha1:", "").as_bytes(), 0, three);
     check(format!("!meta 0 {{}}\n\n{index}").as_bytes(), 0, three);
+    check(index.to_lowercase().as_bytes(), 0, three);
+    let by_other_digest = in_sha256(&user, &index);
+    check(by_other_digest.as_bytes(), 0, three);
+    check(
+        index.replace("sha1:", "md5:").as_bytes(),
+        2,
+        "by SHA-1 or SHA-256",
+    );
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gzip.write_all(index.as_bytes()).expect("memory");
     check(&gzip.finish().expect("memory"), 0, three);

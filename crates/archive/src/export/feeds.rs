@@ -19,10 +19,14 @@ pub(super) fn one_language(entries: &[FeedEntry]) -> Option<String> {
 
 /// An article with its whole content. Its address is its permanent identifier.
 pub fn article_entry(article: &StoredArticle, version: &ArticleVersion) -> FeedEntry {
+    titled_entry(article, version, title_of(version))
+}
+
+/// The same under another title, for example that of its feed.
+pub fn titled_entry(article: &StoredArticle, version: &ArticleVersion, title: String) -> FeedEntry {
     let record = &version.record;
     let url = Url::parse(&article.url).ok();
     let known = record.date_published.is_some();
-    let title = title_of(version);
     let html = match &record.html {
         // It was safe when it was stored, but a file on a disk may be edited.
         Some(html) => sanitise(html),

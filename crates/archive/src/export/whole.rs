@@ -11,7 +11,7 @@ use super::super::item_names::{entry_number, name_of};
 use super::super::latest::{FeedProfile, LatestItem};
 use super::super::search::published;
 use super::super::{ArchiveReader, ArticleVersion, FeedRow, Filter, MarkupRenderer, StoredArticle};
-use super::feeds::{article_entry, one_language};
+use super::feeds::{article_entry, one_language, titled_entry};
 use super::shared_pages::find_shared_pages;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
@@ -501,14 +501,13 @@ impl EntryMaker<'_> {
         {
             version.record = record;
         }
-        let mut entry = article_entry(article, &version);
         let Some(item) = item else {
-            return Ok(Some(entry));
+            return Ok(Some(article_entry(article, &version)));
         };
-        if !item.title.trim().is_empty() {
-            entry.html = version.record.head(&item.title).cut_html(&entry.html);
-            entry.title.clone_from(&item.title);
-        }
+        let mut entry = match item.title.trim() {
+            "" => article_entry(article, &version),
+            _ => titled_entry(article, &version, item.title.clone()),
+        };
         if entry.authors.is_empty() {
             entry.authors.clone_from(&item.authors);
         }

@@ -7,8 +7,14 @@ use forest_html::page::metadata::Date;
 use forest_html::text::{Language, metric_tokens, same_words};
 use std::collections::HashSet;
 
-/// Elements that a title or a line about its article is written as.
-const LINES: [&str; 7] = ["h1", "h2", "h3", "h4", "h5", "h6", "p"];
+/// Elements that a title is written as.
+const TITLES: [&str; 7] = ["h1", "h2", "h3", "h4", "h5", "h6", "p"];
+
+/// Elements that a line about its article is written as: no heading, which is one of its text.
+const BYLINES: [&str; 3] = ["p", "time", "address"];
+
+/// Lines of a text that a title has at the most.
+const MAX_TITLE_LINES: usize = 3;
 
 /// Lines behind the title that may repeat what stands above: author, date and tags in one each.
 const MAX_LINES: usize = 3;
@@ -46,8 +52,17 @@ impl<'a> ShownHead<'a> {
 
     /// Returns true if a line repeats the title; case, white space and punctuation do not tell
     /// lines apart.
-    pub fn is_title(&self, line: &str) -> bool {
+    fn is_title(&self, line: &str) -> bool {
         same_words(line, self.title)
+    }
+
+    /// A text, or Markdown, without the lines at its beginning that are the title.
+    pub fn cut_text<'t>(&self, text: &'t str) -> &'t str {
+        let ends = text.match_indices('\n').map(|(at, _)| at);
+        let ends = ends.chain([text.len()]).take(MAX_TITLE_LINES);
+        let own = |end: &usize| self.is_title(text[..*end].trim_start_matches('#'));
+        let end = { ends }.find(own).unwrap_or(0);
+        text[end..].trim_start_matches('\n')
     }
 
     /// Clean HTML without the heading at its beginning that repeats the title, and without the
@@ -64,7 +79,8 @@ impl<'a> ShownHead<'a> {
         let begin = content_begin(html);
         let mut rest = &html[begin..];
         for nth in 0..=MAX_LINES {
-            let Some((line, behind)) = first_line(rest) else {
+            let names = if nth == 0 { &TITLES[..] } else { &BYLINES };
+            let Some((line, behind)) = first_line(rest, names) else {
                 break;
             };
             let is_repeated = match nth {
@@ -82,9 +98,13 @@ impl<'a> ShownHead<'a> {
         html[..begin].to_owned() + rest
     }
 
-    /// Returns true if a line has nothing but authors, the date and tags: no sentence.
+    /// Returns true if a line has nothing but authors, the date and tags: no sentence, and nobody
+    /// who says something next.
     fn is_byline(&self, line: &str) -> bool {
-        if line.trim_end().ends_with(['.', '!', '?', '。', '؟', '।']) {
+        if line
+            .trim_end()
+            .ends_with(['.', '!', '?', ':', '。', '：', '؟', '।'])
+        {
             return false;
         }
         let names: Vec<HashSet<String>> = self.authors.iter().map(|name| words(name)).collect();
@@ -142,11 +162,11 @@ fn tag_name(tag: &str) -> &str {
     tag.split_whitespace().next().unwrap_or_default()
 }
 
-/// The text of the heading or paragraph at the beginning, and what is behind it.
-fn first_line(html: &str) -> Option<(String, &str)> {
+/// The text of the element at the beginning, if it is one of these, and what is behind it.
+fn first_line<'h>(html: &'h str, names: &[&str]) -> Option<(String, &'h str)> {
     let (tag, inside) = html.strip_prefix('<')?.split_once('>')?;
     let name = tag_name(tag);
-    if !LINES.contains(&name) {
+    if !names.contains(&name) {
         return None;
     }
     let (line, behind) = inside.split_once(&format!("</{name}>"))?;
@@ -182,6 +202,8 @@ mod tests {
             "<h1>The ferry sails on</h1><p>Jane Doe and Ann Lee</p><p>5 June 2023, 15:20</p>",
             "<h1>The ferry sails on</h1><p>Published on 5 June 2023 by Jane Doe · 4 min read</p>",
             "<h1>The ferry sails on</h1><p>2023-06-06</p><p>Town hall, Sea</p>",
+            "<h1>The ferry sails on</h1><p>Jane Doe</p><time datetime=\"2023-06-05\">5 June 2023</time>",
+            "<h1>The ferry<br>sails on</h1>",
         ];
         for line in lines {
             check(&format!("{line}{TEXT}"), TEXT);
@@ -211,6 +233,8 @@ mod tests {
             "<p>Ferry workers strike on 5 June 2023</p>",
             "<p>Sea and town</p>",
             "<h2>Six bells</h2>",
+            "<h2>Jane Doe</h2>",
+            "<p>Jane Doe:</p>",
         ] {
             check(
                 &format!("<h1>The ferry sails on</h1>{sentence}{TEXT}"),

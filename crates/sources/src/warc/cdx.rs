@@ -2,6 +2,7 @@
 //! its time, and where its record stands.
 
 use super::date::read_date;
+use super::digest::uniform_digest;
 use super::whole::ReadRecord;
 use super::write::RecordType;
 use chrono::NaiveDateTime;
@@ -173,7 +174,7 @@ pub struct CdxPayload {
     pub url: String,
     /// The date of its record, RFC 3339, to the second.
     pub date: String,
-    /// Its digest, `<algorithm>:<digits>`.
+    /// Its digest, as [`uniform_digest`] writes it.
     pub digest: String,
 }
 
@@ -187,7 +188,7 @@ struct CdxLine {
 }
 
 /// The payload that a line of CDXJ names. `None` for a revisit, whose payload is elsewhere, for
-/// a line without a digest, and for what is no line of CDXJ.
+/// a line without a digest that is known, and for what is no line of CDXJ.
 ///
 /// ```
 /// use forest_sources::warc::cdx_payload;
@@ -207,10 +208,7 @@ pub fn cdx_payload(line: &str) -> Option<CdxPayload> {
         url: fields.url,
         date: time.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
         // pywb writes the digits of SHA-1 alone.
-        digest: match digest.split_once(':') {
-            Some((algorithm, digits)) => format!("{}:{digits}", algorithm.to_ascii_lowercase()),
-            None => format!("sha1:{digest}"),
-        },
+        digest: uniform_digest(&digest).or_else(|| uniform_digest(&format!("sha1:{digest}")))?,
     })
 }
 

@@ -38,7 +38,7 @@ mod warning;
 mod whole;
 mod write;
 
-pub use digest::{is_digest_of, sha1_digest};
+pub use digest::{is_digest_of, sha1_digest, sha256_digest, uniform_digest};
 pub use pages::{Response, WarcReader, is_zstd_archive};
 pub use record::{ArchivedRecord, RecordReader};
 pub use wacz::{WaczPage, WaczWriter, archives};

@@ -2,7 +2,7 @@
 
 use super::{tei, xhtml};
 use forest_core::extract::{Article, Status};
-use forest_core::render::{ShownHead, paragraphs};
+use forest_core::render::{ShownHead, escape_markdown, paragraphs};
 use forest_html::page::plain::escape;
 use forest_html::page::{MAX_PAGE_BYTES, Page, Scripting, Source};
 use serde::Deserialize;
@@ -115,39 +115,30 @@ fn json(article: &Article) -> String {
     serde_json::to_string(article).expect("a record has string keys only")
 }
 
-/// The title of an article, and a text of it without a first line that is the title. Headings of
-/// Markdown begin with `#`.
-fn with_title<'a>(article: &'a Article, text: &'a str) -> (Option<&'a str>, &'a str) {
-    let Some(title) = article.title.as_deref() else {
-        return (None, text);
-    };
-    let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
-    let line = first.trim_start_matches('#');
-    if ShownHead::of_title(title).is_title(line) {
-        return (Some(title), rest.trim_start_matches('\n'));
-    }
-    (Some(title), text)
-}
-
 fn text(article: &Article) -> String {
+    let text = &article.text;
     // Prose gives it a full stop, and is written as it is.
-    let first = article.text.lines().next().unwrap_or_default();
+    let first = text.lines().next().unwrap_or_default();
     let sentence = first.strip_suffix(['.', '。']);
-    if sentence.is_some() && sentence == article.title.as_deref() {
-        return format!("{}\n", article.text);
-    }
-    match with_title(article, &article.text) {
-        (Some(title), text) => format!("{title}\n\n{text}\n"),
-        (None, text) => format!("{text}\n"),
+    match article.title.as_deref() {
+        Some(title) if sentence != Some(title) => {
+            let text = ShownHead::of_title(title).cut_text(text);
+            format!("{title}\n\n{text}\n")
+        }
+        _ => format!("{text}\n"),
     }
 }
 
 fn markdown(article: &Article) -> String {
     let body = article.markdown.as_deref().unwrap_or(&article.text);
-    match with_title(article, body.trim_end()) {
-        (Some(title), text) => format!("# {title}\n\n{text}\n"),
-        (None, text) => format!("{text}\n"),
-    }
+    let body = body.trim_end();
+    let Some(title) = article.title.as_deref() else {
+        return format!("{body}\n");
+    };
+    let mut out = "# ".to_owned();
+    let line = out.len();
+    escape_markdown(&mut out, title, line, false);
+    out + "\n\n" + ShownHead::of_title(title).cut_text(body) + "\n"
 }
 
 fn html(article: &Article) -> String {
@@ -207,7 +198,7 @@ mod tests {
         check(RecordFormat::Text, "One & <two>\n\nA line.\nAnother.\n");
         check(
             RecordFormat::Markdown,
-            "# One & <two>\n\nA line.\nAnother.\n",
+            "# One & \\<two>\n\nA line.\nAnother.\n",
         );
         check(
             RecordFormat::Html,
@@ -241,6 +232,7 @@ mod tests {
         check("One & <two>", "One & <two>\n\nAnother.\n");
         check("One & <two>.", "One & <two>.\nAnother.\n");
         check("# ONE & <TWO>", "One & <two>\n\nAnother.\n");
+        check("One &\n<two>", "One & <two>\n\nAnother.\n");
         check(
             "One & <two> & three",
             "One & <two>\n\nOne & <two> & three\nAnother.\n",
@@ -253,7 +245,7 @@ mod tests {
             String::from_utf8(bytes).expect("UTF-8")
         };
         let markdown = written(RecordFormat::Markdown, &article);
-        assert_eq!(markdown, "# One & <two>\n\nA line.\n");
+        assert_eq!(markdown, "# One & \\<two>\n\nA line.\n");
         let html = written(RecordFormat::Html, &article);
         assert_eq!(html.matches("two").count(), 1, "{html}");
         // Paragraphs of the text, where there is no HTML.

@@ -35,7 +35,7 @@ pub struct ReextractArgs {
     /// Extract only articles of this feed.
     #[arg(long, value_name = "FEED")]
     feed: Option<String>,
-    /// Count the changes, and store none.
+    /// Count the changes of texts, and store none; nothing is learned.
     #[arg(long)]
     dry_run: bool,
     /// Write a line of JSON a changed text, and one with the counts at the end.
