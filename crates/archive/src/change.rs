@@ -85,7 +85,7 @@ pub struct Reread {
     pub wrapper: String,
 }
 
-/// A doubt that was settled.
+/// A doubt that was settled, or an edit that an earlier wrapper did not see.
 #[derive(Debug, Clone)]
 pub struct SettledDoubt {
     /// When it was settled.

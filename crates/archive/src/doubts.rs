@@ -10,6 +10,10 @@
 //!
 //! A new layout may have further lines in its articles, such as a byline. As many lines as most
 //! articles of the site have more, or less, than before are no edit (`other_lines`).
+//!
+//! A page that has changed while its text seemed the same may hide an edit that the wrapper then
+//! did not see. When the latest version of an article is read again by another wrapper, so are
+//! the pages that came after it: where the same expression finds other words, it was edited.
 
 use super::change::{ArchiveChange, DoubtRecord, SettledDoubt};
 use super::handle::Archive;
@@ -36,13 +40,31 @@ pub enum DoubtsOf {
     All,
 }
 
-/// A doubtful reading.
+/// A page whose text may be another one than that of the version before it.
 struct Doubt {
     article: i64,
     raw: i64,
     seen: DateTime<Utc>,
     page: i64,
     record: DoubtRecord,
+    /// It is a doubtful reading; else its text seemed the same.
+    is_kept: bool,
+}
+
+impl Doubt {
+    fn of_row(row: &Row<'_>) -> rusqlite::Result<Doubt> {
+        Ok(Doubt {
+            article: row.get("article")?,
+            raw: row.get("raw")?,
+            seen: time_in(row, "at")?,
+            page: row.get("page")?,
+            record: DoubtRecord {
+                id: row.get("record")?,
+                url: row.get("url")?,
+            },
+            is_kept: row.get("is_kept")?,
+        })
+    }
 }
 
 /// The result of reading the page of a doubt by a wrapper.
@@ -116,53 +138,15 @@ pub(super) fn settle(
     write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
 ) -> Result<()> {
     let (mut changes, mut before): (Vec<ArchiveChange>, Option<BeforeDoubt>) = (Vec::new(), None);
-    let doubts = reader.doubts(by, doubts)?;
-    if doubts.is_empty() {
-        return Ok(());
-    }
-    let mut usual_of: HashMap<Option<String>, OtherLines> = HashMap::new();
-    for doubt in doubts {
+    let mut settling = Settling::by(reader, by, at);
+    for doubt in reader.doubts(by, doubts)? {
         let known = before.take().filter(|known| known.article == doubt.article);
         let known = match known {
             Some(known) => Some(known),
             None => reader.before_doubt(doubt.article)?,
         };
         let Some(mut known) = known else { continue };
-        let usual = match usual_of.get(&known.wrapper) {
-            Some(usual) => *usual,
-            None => {
-                let usual = reader.usual_lines(by, known.wrapper.as_deref())?;
-                usual_of.insert(known.wrapper.clone(), usual);
-                usual
-            }
-        };
-        let edit = match reader.settled(&doubt, &mut known, (by, usual))? {
-            DoubtOutcome::Open => {
-                report.doubtful += 1;
-                before = Some(known);
-                continue;
-            }
-            DoubtOutcome::NoEdit => {
-                report.settled += 1;
-                None
-            }
-            DoubtOutcome::Edit(edit) => {
-                report.edits.push(SettledEdit {
-                    url: known.url.clone(),
-                    title: edit.0.article.title.clone(),
-                    page: doubt.page,
-                    seen: doubt.seen,
-                });
-                Some(*edit)
-            }
-        };
-        changes.push(ArchiveChange::Settled(Box::new(SettledDoubt {
-            at,
-            key: known.key.clone(),
-            seen: doubt.seen,
-            record: doubt.record,
-            edit,
-        })));
+        changes.extend(settling.settle(doubt, &mut known, report)?);
         before = Some(known);
         if changes.len() >= AT_ONCE {
             write(std::mem::take(&mut changes))?;
@@ -174,26 +158,134 @@ pub(super) fn settle(
     write(changes)
 }
 
+/// Settles doubts by a wrapper.
+pub(super) struct Settling<'a> {
+    reader: &'a ArchiveReader,
+    by: &'a RereadBy<'a>,
+    at: DateTime<Utc>,
+    /// By the wrapper that read an article before.
+    usual: HashMap<Option<String>, OtherLines>,
+}
+
+impl<'a> Settling<'a> {
+    pub(super) fn by(
+        reader: &'a ArchiveReader,
+        by: &'a RereadBy<'a>,
+        at: DateTime<Utc>,
+    ) -> Settling<'a> {
+        Settling {
+            reader,
+            by,
+            at,
+            usual: HashMap::new(),
+        }
+    }
+
+    /// The change for a doubt, if it is settled. If it is an edit, `before` becomes that.
+    fn settle(
+        &mut self,
+        doubt: Doubt,
+        before: &mut BeforeDoubt,
+        report: &mut Reextracted,
+    ) -> Result<Option<ArchiveChange>> {
+        let former = Some(&before.wrapper).filter(|_| doubt.is_kept);
+        let usual = former.map(|former| self.usual_lines(former)).transpose()?;
+        let edit = match self.reader.settled(&doubt, before, (self.by, usual))? {
+            DoubtOutcome::Open | DoubtOutcome::NoEdit if !doubt.is_kept => return Ok(None),
+            DoubtOutcome::Open => {
+                report.doubtful += 1;
+                return Ok(None);
+            }
+            DoubtOutcome::NoEdit => {
+                report.settled += 1;
+                None
+            }
+            DoubtOutcome::Edit(edit) => {
+                report.edits.push(SettledEdit {
+                    url: before.url.clone(),
+                    title: edit.0.article.title.clone(),
+                    page: doubt.page,
+                    seen: doubt.seen,
+                });
+                Some(*edit)
+            }
+        };
+        Ok(Some(ArchiveChange::Settled(Box::new(SettledDoubt {
+            at: self.at,
+            key: before.key.clone(),
+            seen: doubt.seen,
+            record: doubt.record,
+            edit,
+        }))))
+    }
+
+    fn usual_lines(&mut self, former: &Option<String>) -> Result<OtherLines> {
+        if let Some(usual) = self.usual.get(former) {
+            return Ok(*usual);
+        }
+        let usual = self.reader.usual_lines(self.by, former.as_deref())?;
+        self.usual.insert(former.clone(), usual);
+        Ok(usual)
+    }
+
+    /// The edits on the pages that came after the latest version of an article, which was read
+    /// again as `now`.
+    pub(super) fn later_edits(
+        &mut self,
+        article: i64,
+        now: &JoinedArticle,
+        report: &mut Reextracted,
+    ) -> Result<Vec<ArchiveChange>> {
+        let Some(mut before) = self.reader.before_doubt(article)? else {
+            return Ok(Vec::new());
+        };
+        before.wrapper = Some(self.by.sha256.to_owned());
+        before.found_by = found_by(&now.article).map(str::to_owned);
+        before.text.clone_from(&now.article.text);
+        let mut changes = Vec::new();
+        for doubt in self.reader.later_pages(article)? {
+            changes.extend(self.settle(doubt, &mut before, report)?);
+        }
+        Ok(changes)
+    }
+}
+
 impl ArchiveReader {
     /// The doubtful readings of a wrapper's site, by article and time.
     fn doubts(&self, by: &RereadBy<'_>, doubts: DoubtsOf) -> Result<Vec<Doubt>> {
-        let sql = "SELECT d.article, d.raw, d.at, f.page, f.record, f.url FROM doubts d \
+        let sql = "SELECT d.article, d.raw, d.at, f.page, f.record, f.url, 1 AS is_kept FROM doubts d \
                    JOIN fetches f ON f.id = d.raw \
                    WHERE d.site = ?1 AND (?3 OR d.wrapper IS NOT ?2) ORDER BY d.article, d.at, d.id";
         let all = doubts == DoubtsOf::All;
-        let read = |row: &Row<'_>| {
-            Ok(Doubt {
-                article: row.get("article")?,
-                raw: row.get("raw")?,
-                seen: time_in(row, "at")?,
-                page: row.get("page")?,
-                record: DoubtRecord {
-                    id: row.get("record")?,
-                    url: row.get("url")?,
-                },
-            })
+        let params = params![by.site, by.sha256, all];
+        self.db.all(sql, params, Doubt::of_row)
+    }
+
+    /// The pages that came after the latest version of an article, doubtful or not, in the order
+    /// of time. Those behind a wall are left out.
+    fn later_pages(&self, article: i64) -> Result<Vec<Doubt>> {
+        let sql = "SELECT a.id AS article, f.id AS raw, coalesce(d.at, f.at) AS at, f.page, \
+                   f.record, f.url, d.id IS NOT NULL AS is_kept \
+                   FROM articles a JOIN versions v ON v.id = a.latest \
+                   JOIN fetches o ON o.id = v.raw JOIN fetches f ON f.page = o.page \
+                   LEFT JOIN doubts d ON d.raw = f.id AND d.article = a.id \
+                   WHERE a.id = ?1 AND f.at > v.at AND f.kind IN ('response', 'resource') \
+                   AND (d.id IS NOT NULL OR f.status IN ('ok', 'degraded', 'fallback')) \
+                   ORDER BY 3, 2";
+        self.db.all(sql, [article], Doubt::of_row)
+    }
+
+    /// The newest pages of an article, if its latest version is of others, and no wall hides it.
+    pub(super) fn newest_of(&self, article: i64) -> Result<Option<RawArticle>> {
+        let sql = "SELECT n.id FROM articles a JOIN versions v ON v.id = a.latest \
+                   JOIN fetches f ON f.id = v.raw JOIN pages p ON p.id = f.page \
+                   JOIN fetches n ON n.id = p.raw WHERE a.id = ?1 AND n.id != f.id \
+                   AND n.status IN ('ok', 'degraded', 'fallback')";
+        let Some(raw) = self.db.value(sql, [article])? else {
+            return Ok(None);
         };
-        self.db.all(sql, params![by.site, by.sha256, all], read)
+        let before = self.before_doubt(article)?;
+        before.map_or(Ok(None), |before| self.pages_of(raw, &before))
     }
 
     fn before_doubt(&self, article: i64) -> Result<Option<BeforeDoubt>> {
@@ -217,12 +309,14 @@ impl ArchiveReader {
         }))
     }
 
-    /// Reads the page of a doubt by a wrapper. If it is a version, `before` becomes that.
+    /// Reads the page of a doubt by a wrapper. If it is a version, `before` becomes that. `usual`:
+    /// the lines that another layout has more or less; if they are not known, nothing that
+    /// another expression finds is an edit.
     fn settled(
         &self,
         doubt: &Doubt,
         before: &mut BeforeDoubt,
-        (by, usual): (&RereadBy<'_>, OtherLines),
+        (by, usual): (&RereadBy<'_>, Option<OtherLines>),
     ) -> Result<DoubtOutcome> {
         let Some(mut joined) = self.read_now(doubt.raw, before, by)? else {
             return Ok(DoubtOutcome::Open);
@@ -230,9 +324,10 @@ impl ArchiveReader {
         let is_otherwise = before.is_read_otherwise(&joined.article, by);
         let article = &mut joined.article;
         let title = article.title.as_deref();
+        let is_of_layout =
+            |usual| OtherLines::between(&before.text, &article.text, title).is_of_layout(usual);
         let is_same = same_article(&before.text, &article.text, title)
-            || is_otherwise
-                && OtherLines::between(&before.text, &article.text, title).is_of_layout(usual);
+            || is_otherwise && usual.is_none_or(is_of_layout);
         if is_same || before.at >= doubt.seen {
             return Ok(DoubtOutcome::NoEdit);
         }
@@ -280,6 +375,16 @@ impl ArchiveReader {
         before: &BeforeDoubt,
         by: &RereadBy<'_>,
     ) -> Result<Option<JoinedArticle>> {
+        let Some(pages) = self.pages_of(raw, before)? else {
+            return Ok(None);
+        };
+        let joined = pages.read(Some(by.extractor), &Options::default());
+        let is_whole = is_read(&joined.article) && joined.missing.is_none();
+        Ok(is_whole.then_some(joined))
+    }
+
+    /// A page with the newest bytes of the article's further pages.
+    fn pages_of(&self, raw: i64, before: &BeforeDoubt) -> Result<Option<RawArticle>> {
         let Some(first) = self.raw(raw)? else {
             return Ok(None);
         };
@@ -287,10 +392,7 @@ impl ArchiveReader {
         for (url, raw) in &before.parts {
             parts.extend(self.raw(*raw)?.map(|raw| (url.clone(), raw)));
         }
-        let raw = RawArticle { first, parts };
-        let joined = raw.read(Some(by.extractor), &Options::default());
-        let is_whole = is_read(&joined.article) && joined.missing.is_none();
-        Ok(is_whole.then_some(joined))
+        Ok(Some(RawArticle { first, parts }))
     }
 }
 

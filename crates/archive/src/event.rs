@@ -135,7 +135,8 @@ pub enum Event {
         reading: Box<Extraction>,
     },
     /// A [doubtful reading](VisitOutcome::Doubtful) of an article was read by a wrapper that
-    /// finds it, and is doubtful no more.
+    /// finds it, and is doubtful no more. Or a wrapper finds an edit that the one at the time of
+    /// the visit did not see.
     Settled {
         /// Key of the article.
         key: String,

@@ -2,14 +2,15 @@
 //!
 //! Each version that another wrapper than its site's present one read is read again from its
 //! pages. If the present wrapper does not match the page (it had another layout then), the
-//! version stays. Then the doubtful readings of the site are settled (`doubts`). Results are
-//! written in batches. A version is not read again twice, so an interrupted call is continued by
-//! the next one.
+//! version stays. With an article's latest version its newest page is read as well: it may have
+//! an edit that the wrapper of its time did not see. Then the doubtful readings of the site are
+//! settled (`doubts`). Results are written in batches. A version is not read again twice, so
+//! an interrupted call is continued by the next one.
 
 use super::change::{ArchiveChange, Reread};
-use super::doubts::{DoubtsOf, settle};
+use super::doubts::{DoubtsOf, Settling, settle};
 use super::handle::Archive;
-use super::joined::{JoinedArticle, RawArticle, found_by, may_replace};
+use super::joined::{JoinedArticle, RawArticle, found_by, may_replace, same_article};
 use super::read::{ArchiveReader, ArticleVersion, StoredArticle};
 use super::reread::{AT_ONCE, Reextracted, RereadBy, is_read};
 use super::sites::SiteFile;
@@ -48,11 +49,51 @@ pub struct ChangedText {
     pub words_now: usize,
 }
 
+/// Fewer edits than this may be all that the newer pages of a site show.
+const FEW_EDITED: usize = 3;
+
 /// A version to be read again.
 struct ReextractJob {
     article: StoredArticle,
     version: ArticleVersion,
     raw: Option<RawArticle>,
+    /// Its newest pages, if it is the latest version and these are others.
+    newest: Option<RawArticle>,
+}
+
+/// A version that was read again.
+struct ReextractedJob {
+    job: ReextractJob,
+    /// `None`: it has no pages.
+    joined: Option<JoinedArticle>,
+    /// True if the newest pages have other words; `None`: they cannot be compared.
+    is_edited_later: Option<bool>,
+}
+
+impl ReextractJob {
+    fn read(self, by: &Extractor) -> ReextractedJob {
+        let read = |raw: &RawArticle| raw.read(Some(by), &Options::default());
+        let joined = self.raw.as_ref().map(read);
+        let newest = self.newest.as_ref().map(read);
+        let pair = joined.as_ref().zip(newest.as_ref());
+        let pair = pair.map(|(then, now)| (&then.article, &now.article));
+        let pair = pair.filter(|(then, now)| is_read(now) && found_by(now) == found_by(then));
+        let is_edited_later =
+            pair.map(|(then, now)| !same_article(&then.text, &now.text, now.title.as_deref()));
+        ReextractedJob {
+            job: self,
+            joined,
+            is_edited_later,
+        }
+    }
+}
+
+/// Returns true if other words on newer pages are edits. On most pages they are what the wrapper
+/// takes for a part of the articles: dates of today, what others read.
+fn are_edits(read: &[ReextractedJob]) -> bool {
+    let compared = || read.iter().filter_map(|done| done.is_edited_later);
+    let edited = compared().filter(|is_edited| *is_edited).count();
+    edited < FEW_EDITED || edited * 2 <= compared().count()
 }
 
 impl Archive {
@@ -158,6 +199,7 @@ fn read_again(
     write: &mut dyn FnMut(Vec<ArchiveChange>) -> Result<()>,
 ) -> Result<()> {
     let mut after = 0;
+    let mut settling = Settling::by(reader, &by, at);
     loop {
         let jobs = jobs_of(reader, &by, after)?;
         let Some(last) = jobs.last() else {
@@ -165,21 +207,23 @@ fn read_again(
             return settle(reader, (&by, others), at, report, write);
         };
         after = last.version.id;
-        let read: Vec<(ReextractJob, Option<JoinedArticle>)> = jobs
-            .into_par_iter()
-            .map(|job| {
-                let raw = job.raw.as_ref();
-                let joined = raw.map(|raw| raw.read(Some(by.extractor), &Options::default()));
-                (job, joined)
-            })
-            .collect();
+        let read = jobs.into_par_iter().map(|job| job.read(by.extractor));
+        let read: Vec<ReextractedJob> = read.collect();
+        let are_edits = are_edits(&read);
         let mut changes = Vec::new();
-        for (job, joined) in read {
-            let again = take(job, joined, &by, at, report, &mut |text| {
+        for done in read {
+            let article = done.job.article.id;
+            let again = take(done.job, done.joined, &by, at, report, &mut |text| {
                 progress(Some(text))
             });
             progress(None);
-            changes.extend(again.map(|again| ArchiveChange::Reading(Box::new(again))));
+            let Some(again) = again else { continue };
+            let mut later = Vec::new();
+            if are_edits && done.is_edited_later == Some(true) {
+                later = settling.later_edits(article, &again.joined, report)?;
+            }
+            changes.push(ArchiveChange::Reading(Box::new(again)));
+            changes.extend(later);
         }
         write(changes)?;
     }
@@ -197,10 +241,15 @@ fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<
     for id in reader.db.values(sql, params)? {
         if let Some((article, version)) = reader.version(id)? {
             let raw = reader.raw_of(&version)?;
+            let mut newest = None;
+            if version.number == article.versions {
+                newest = reader.newest_of(article.id)?;
+            }
             jobs.push(ReextractJob {
                 article,
                 version,
                 raw,
+                newest,
             });
         }
     }

@@ -36,7 +36,7 @@ pub struct Reextracted {
     pub unmatched: u64,
     /// Versions without a raw page.
     pub without_page: u64,
-    /// Doubtful readings that became versions.
+    /// Doubtful readings, and edits that an earlier wrapper did not see, that became versions.
     pub edits: Vec<SettledEdit>,
     /// Doubtful readings that were no edits.
     pub settled: u64,
@@ -48,7 +48,7 @@ pub struct Reextracted {
     pub failed: Vec<String>,
 }
 
-/// A doubtful reading that became a version.
+/// A doubtful reading, or an edit that an earlier wrapper did not see, that became a version.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SettledEdit {
     /// The article's address.

@@ -5,6 +5,7 @@ mod entries;
 mod feeds;
 mod floats;
 mod imports;
+mod overlooked;
 mod received;
 mod segments;
 mod walls;

@@ -166,7 +166,7 @@ fn an_edit_that_reading_again_accepts_is_told() {
     let reextract = ["archive", "reextract", "--archive", "store"];
     user.run(&[&reextract[..], &notify].concat()).ends(
         0,
-        &["12 doubtful readings settled: 1 edit accepted, 11 no edits"],
+        &["1 edit accepted; of the doubtful readings 11 no edits, 0 still doubtful"],
     );
     assert_eq!(kinds(&got), ["edited"]);
 }

@@ -31,7 +31,8 @@ pub(super) fn add(
     )
 }
 
-/// Removes the doubt about the visit at a time; with a reading it becomes a version.
+/// Removes the doubt about the visit at a time, if there is one; with a reading it becomes a
+/// version.
 pub(super) fn settle(
     db: &Connection,
     (key, seen): (&str, DateTime<Utc>),
@@ -47,15 +48,27 @@ pub(super) fn settle(
     let found = db.first(sql, params![article, seen], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
     })?;
-    let Some((doubt, raw)) = found else {
-        return Ok(());
+    let raw = match found {
+        Some((doubt, raw)) => {
+            db.run("DELETE FROM doubts WHERE id = ?1", [doubt])?;
+            Some(raw)
+        }
+        None => later_page(db, article, seen)?,
     };
-    db.run("DELETE FROM doubts WHERE id = ?1", [doubt])?;
-    let Some(reading) = reading else {
+    let (Some(raw), Some(reading)) = (raw, reading) else {
         return Ok(());
     };
     let version = versions::add_to(db, article, Some(raw), reading, text, seen)?;
     versions::put_parts(db, (article, version), reading, at)?;
     versions::set_page_status(db, raw, reading)?;
     date_article(db, article)
+}
+
+/// The bytes that a visit at a time brought of the page of an article's latest version.
+fn later_page(db: &Connection, article: i64, seen: i64) -> Result<Option<i64>> {
+    let sql = "SELECT f.id FROM articles a JOIN versions v ON v.id = a.latest \
+               JOIN fetches o ON o.id = v.raw JOIN fetches f ON f.page = o.page \
+               WHERE a.id = ?1 AND f.at = ?2 AND f.kind IN ('response', 'resource') \
+               ORDER BY f.id LIMIT 1";
+    db.value(sql, params![article, seen])
 }

@@ -35,7 +35,7 @@ pub struct ReextractArgs {
     /// Extract only articles of this feed.
     #[arg(long, value_name = "FEED")]
     feed: Option<String>,
-    /// Count the changes of texts, and store none; nothing is learned.
+    /// Count the changes of texts and the edits, and store none; nothing is learned.
     #[arg(long)]
     dry_run: bool,
     /// Write a line of JSON a changed text, and one with the counts at the end.
@@ -160,12 +160,7 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
     ));
     if edits + report.settled + report.doubtful > 0 {
         global.say(format_args!(
-            "{} settled: {} {would}accepted, {} no edits; {} still doubtful",
-            counted(
-                edits + report.settled,
-                "doubtful reading",
-                "doubtful readings"
-            ),
+            "{} {would}accepted; of the doubtful readings {} no edits, {} still doubtful",
             counted(edits, "edit", "edits"),
             report.settled,
             report.doubtful

@@ -37,7 +37,7 @@ pub fn log(event: &HarvestProgress<'_>) {
         }
         HarvestProgress::Settled { site, edit, .. } => {
             let url = &edit.url;
-            debug!(target: TARGET, url, site, "{url}: a doubtful reading is a version");
+            debug!(target: TARGET, url, site, "{url}: an edit was found");
         }
         HarvestProgress::ReadAgain { site, report } => {
             let (versions, changed) = (report.read, report.changed);
