@@ -16,16 +16,20 @@ const AROUND: usize = 16;
 ///
 /// A mask that keeps elements keeps those of the figures and embeds that may be written.
 /// In a mask of texts alone, as one-page methods give it, all pictures between the first
-/// and the last kept text may be. One stands among kept text if the texts before and
+/// and the last kept text may be, and those of a figure whose whole text is kept. One stands among kept text if the texts before and
 /// behind it are kept, or half of the other text of the nearest element around it that has
 /// any. A figure whose text is mostly links is a teaser and left out, a quotation apart. At most three
 /// passes over the region.
 pub fn with_media(page: &Page, body: &Mask) -> Mask {
     let mut out = body.clone();
-    let Some(region) = Region::of(page, body) else {
+    let Some(mut region) = Region::of(page, body) else {
         return out;
     };
     let has_elements = body.nodes().any(|n| page.kind(n) == Kind::Element);
+    if !has_elements {
+        let figure = leading_figure(page, body, region);
+        region.start = figure.unwrap_or(region.start);
+    }
     let may = |n: NodeId| !has_elements || body.contains(n);
     let texts = LazyCell::new(|| KeptCounts::of(page, body, region));
     let mut at = region.start;
@@ -40,6 +44,9 @@ pub fn with_media(page: &Page, body: &Mask) -> Mask {
         let [all, kept, links] = texts.within(page, n);
         at = page.end(n).min(region.end);
         if all > 0 && kept == all {
+            if !has_elements {
+                keep_below(page, n, &may, &mut out);
+            }
             continue;
         }
         let is_teaser = links * 2 > all && !has_quotation(page, n);
@@ -52,6 +59,16 @@ pub fn with_media(page: &Page, body: &Mask) -> Mask {
         }
     }
     out
+}
+
+/// The outermost figure that a region begins in, if all of its text is kept: the picture stands
+/// above its caption.
+fn leading_figure(page: &Page, body: &Mask, region: Region) -> Option<NodeId> {
+    let is_whole = |&n: &NodeId| {
+        page.is(n, &local_name!("figure")) && page.content_texts(n).all(|text| body.contains(text))
+    };
+    let around = page.ancestors(region.start).take(AROUND);
+    around.filter(is_whole).last()
 }
 
 fn has_quotation(page: &Page, figure: NodeId) -> bool {

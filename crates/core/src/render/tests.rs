@@ -298,6 +298,22 @@ mod media {
     }
 
     #[test]
+    fn the_picture_of_a_kept_caption_is_kept() {
+        let figure = "<figure id=1><a id=2 href=/x><img id=3></a><figcaption id=4>b <i id=5>c</i></figcaption></figure>";
+        let all = ["1", "2", "3", "4", "5"];
+        check(&format!("<p>a</p>{figure}<p>d</p>"), &all);
+        check(&format!("<p>a</p>{figure}<p>-d</p>"), &all);
+        check(&format!("<p>-a</p>{figure}<p>d</p>"), &all);
+        check(&format!("<img>{figure}<img>"), &all);
+        check(
+            "<p>a</p><figure id=1><figcaption id=2>b</figcaption><img id=3></figure>",
+            &["1", "2", "3"],
+        );
+        // Not all of its text is kept.
+        check("<figure id=1><img id=2><p>b</p><p>-c</p></figure><p>d", &[]);
+    }
+
+    #[test]
     fn tables_and_lists_that_are_not_whole_are_counted() {
         let check = |html: &str, tables, lists| {
             let (page, mask) = texts(html);
