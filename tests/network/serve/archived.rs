@@ -99,4 +99,13 @@ fn without_stored_style_sheets_a_page_is_in_a_reading_style() {
     assert!(page.contains("<style>:where(body)"), "{page}");
     let said = "1 of its 2 pictures and none of its style sheets, so that it is in a reading style";
     assert!(beside.contains(said), "{beside}");
+    let lazy = "<img loading=lazy src=\"../archive/resource/";
+    assert!(beside.contains(lazy), "{beside}");
+}
+
+#[test]
+fn a_picture_that_is_not_stored_is_a_link() {
+    let (_, beside) = shown(&[]);
+    assert!(!beside.contains("<img"), "{beside}");
+    assert!(beside.contains(">Picture: Harbour</a>"), "{beside}");
 }

@@ -4,7 +4,7 @@ use super::archived::{ArchivedPage, StoredParts, under_policy};
 use super::entries::name_of;
 use super::export::{FORMATS, version_of};
 use super::marks::buttons;
-use super::wide_tables::wrap_tables;
+use super::shown_html::shown_html;
 use super::{asked, when, with_marks};
 use crate::api::{NoDocument, read};
 use crate::error::Result;
@@ -17,7 +17,7 @@ use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use forest_archive::export::names_at;
 use forest_archive::{ArchiveReader, ArticleMarks, ArticleVersion, ListedArticle, MarkupRenderer};
 use forest_core::extract::Options;
-use forest_core::render::{item_html, paragraphs};
+use forest_core::render::{item_html, name_pictures, paragraphs};
 use forest_harvest::picture_type;
 use forest_html::error::counted;
 use forest_web::answers::plain;
@@ -83,7 +83,9 @@ fn shown(
         return Ok(None);
     };
     let names = names_at(&archive.pictures(versions[at].id)?, PICTURES_AT);
-    let options = Options::default().with_html(true).with_picture_names(names);
+    let options = Options::default()
+        .with_html(true)
+        .with_picture_names(names.clone());
     // A version whose markup cannot be made again is shown as text.
     let made = MarkupRenderer::default().read(archive, &versions[at], &options);
     let html = made.ok().flatten().and_then(|record| record.html);
@@ -94,6 +96,7 @@ fn shown(
     } else {
         None
     };
+    let of_feed = fuller.map(|item| name_pictures(&item_html(&item), names));
     let raw = archive.raw_of(&versions[at]).ok().flatten();
     let beside = raw.as_ref().filter(|_| beside);
     let beside = beside.map(|raw| ArchivedPage::of(archive, &raw.first));
@@ -103,7 +106,7 @@ fn shown(
         versions,
         at,
         html,
-        of_feed: fuller.as_ref().map(item_html),
+        of_feed,
         has_page: raw.is_some(),
         beside: beside.transpose()?.map(|page| page.parts()),
     }))
@@ -146,7 +149,7 @@ fn text(version: &ShownVersion) -> Markup {
     let title = title.unwrap_or(name_of(&version.article));
     let html = version.of_feed.clone().or_else(|| version.html.clone());
     let html = html.unwrap_or_else(|| paragraphs(&record.text));
-    let html = wrap_tables(&record.head(title).cut_html(&html));
+    let html = shown_html(&record.head(title).cut_html(&html), PICTURES_AT);
     let original = Url::parse(&version.article.article.url).ok();
     let original = original.filter(|url| matches!(url.scheme(), "http" | "https"));
     html! {

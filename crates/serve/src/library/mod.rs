@@ -2,7 +2,7 @@
 //!
 //! - `entries`: `/reader`, the articles in a list; `marks`: read and starred ones.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
-//!   `export`: the article as a file; `wide_tables`: its tables, which scroll alone.
+//!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
 //! - `search_page`: `/search`.
 //! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
 //! - `workshop`: the wrapper of a site, changed by a person.
@@ -21,9 +21,9 @@ mod job;
 mod marks;
 mod plot;
 mod search_page;
+mod shown_html;
 mod site;
 mod sites;
-mod wide_tables;
 mod workshop;
 
 pub use job::AddingJobs;
