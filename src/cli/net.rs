@@ -46,6 +46,11 @@ pub struct NetArgs {
 }
 
 impl NetArgs {
+    /// True if private and loopback addresses may be requested.
+    pub fn allows_private(&self) -> bool {
+        self.allow_private
+    }
+
     /// The limit of a page in bytes, from the option or the config file.
     pub fn page_limit(&self, global: &Global) -> usize {
         let set = self.max_page_bytes.or(global.config().max_page_bytes);

@@ -176,6 +176,13 @@ impl Archive {
     }
 }
 
+/// Returns true if a process has the archive in a folder open to write it, such as a harvest. A
+/// process that opens it at this very moment may find it locked.
+pub fn is_in_use(dir: &Path) -> bool {
+    let file = File::open(paths::lock(dir));
+    file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
+}
+
 /// Takes the lock of a folder.
 pub(super) fn lock(dir: &Path) -> Result<Lock> {
     make_folder(dir)?;

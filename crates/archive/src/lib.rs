@@ -115,7 +115,7 @@ pub use error::{Error, Result};
 pub use event_kind::EventKind;
 pub use feeds::FeedRow;
 pub use forget::ForgetReport;
-pub use handle::{Archive, ArchiveOptions};
+pub use handle::{Archive, ArchiveOptions, is_in_use};
 pub use listing::ListPlace;
 pub use past_events::PastEvent;
 pub use raw::{RawPage, RawPages};

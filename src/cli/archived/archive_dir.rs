@@ -15,6 +15,9 @@ pub struct ArchiveArgs {
     archive: Option<PathBuf>,
 }
 
+/// The address at which pages are served unless another one is named.
+const READER_ADDRESS: &str = "127.0.0.1:7878";
+
 impl ArchiveArgs {
     /// The folder: the one of the option, of the config file, or in the user's data folder.
     pub fn dir(&self, global: &Global) -> anyhow::Result<PathBuf> {
@@ -24,6 +27,19 @@ impl ArchiveArgs {
         let base = etcetera::choose_base_strategy()
             .context("there is no folder for user data here: name one with --archive")?;
         Ok(base.data_dir().join("forest").join("archive"))
+    }
+
+    /// The command that keeps the archive up to date for as long as it runs, and shows it if this
+    /// program can.
+    pub fn harvest_command(&self) -> String {
+        let mut command = "forest harvest run".to_owned();
+        if let Some(dir) = &self.archive {
+            command += &format!(" --archive {}", dir.display());
+        }
+        if cfg!(feature = "serve") {
+            command += &format!(" --serve {READER_ADDRESS}");
+        }
+        command
     }
 
     /// The folder, if there is an archive that can be read. One that nobody named on the command

@@ -12,7 +12,7 @@ use super::filter::web_url;
 use super::{Exit, Global, filter_settings, sites};
 use ads::{AdListUpdates, keep_fresh};
 use anyhow::{Context, bail};
-use forest_archive::paths;
+use forest_archive::{is_in_use, paths};
 use forest_fetch::{AdListFolder, FetchOptions, Fetcher, ListValidators};
 use forest_proxy::{Proxy, ProxyOptions};
 use forest_serve::{FilterPages, ServeOptions};
@@ -22,7 +22,7 @@ use forest_web::clients::ClientRange;
 use forest_web::server::raise_file_limit;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::SettingsFiles;
 use tokio::net::{TcpListener, TcpSocket};
@@ -122,15 +122,9 @@ impl ServeArgs {
         Ok((settings, SettingsFiles::default()))
     }
 
-    fn options(&self, global: &Global) -> anyhow::Result<ServeOptions> {
+    fn options(&self, archive: Option<&Path>, global: &Global) -> anyhow::Result<ServeOptions> {
         let (settings, files) = self.settings()?;
-        let sites = self.sites.clone();
-        let (archive, sites) = {
-            // A wrong folder is an error now, and not at the first request.
-            let archive = self.archive.dir_of_existing(global)?;
-            let sites = sites.or(archive.as_deref().map(paths::sites));
-            (archive, sites)
-        };
+        let sites = self.sites.clone().or(archive.map(paths::sites));
         let sites = sites::dir(sites.as_ref(), global);
         let mut options = ServeOptions::default()
             .with_settings(settings)
@@ -150,7 +144,6 @@ impl ServeArgs {
             }
         }
         if let Some(dir) = archive {
-            global.say(format_args!("archive: {}", dir.display()));
             options = options.with_archive(dir);
         }
         Ok(options)
@@ -213,7 +206,9 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
             args.addr
         );
     }
-    let pages = FilterPages::new(args.options(global)?)?;
+    // A wrong folder is an error now, and not at the first request.
+    let archive = args.archive.dir_of_existing(global)?;
+    let pages = FilterPages::new(args.options(archive.as_deref(), global)?)?;
     let proxy = Proxy::new(pages.web(), pages.filter(), args.proxy_options(global)?);
     let mut server = pages.server();
     if !is_local {
@@ -229,6 +224,16 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
     runtime.block_on(async {
         let listener = listen("--addr", args.addr).await?;
         let at = listener.local_addr()?;
+        if let Some(dir) = &archive {
+            global.say(format_args!("archive: {}", dir.display()));
+            global.say(format_args!("reader: http://{at}/reader"));
+        }
+        if archive.is_some_and(|dir| !is_in_use(&dir)) {
+            global.say(format_args!(
+                "no harvest runs there: `{}` fetches new articles, and shows them as this does",
+                args.archive.harvest_command()
+            ));
+        }
         global.say(format_args!("settings: http://{at}/filter"));
         tokio::spawn(server.run(listener));
         let ask = move |url: &Url, known: &ListValidators| Ok(fetcher.visit_list(url, known)?);

@@ -273,7 +273,8 @@ fn a_log_of_json_has_fields() {
     site.set(|show| show.down = Some(StatusCode::INTERNAL_SERVER_ERROR));
     let args = user.round_args("2100-01-04T00:00:00Z");
     let failed = user.run(&[&args[..], &["--log", "json"]].concat());
-    let line = failed.ends(1, &[]).err.lines().next().expect("an event");
+    let mut lines = failed.ends(1, &["archive: store"]).err.lines();
+    let line = lines.nth(1).expect("an event");
     let event: serde_json::Value = serde_json::from_str(line).expect("an object");
     assert_eq!(
         (&event["fields"]["feed"], &event["fields"]["error"]),

@@ -128,10 +128,12 @@ fn the_archive_of_the_harvest_is_served_where_there_is_one() {
     assert!(reader.contains("--archive DIR"), "{reader}");
     assert!(!data.join("forest/archive").exists(), "nothing is made");
     let add = ["harvest", "add", "--allow-private", "--delay", "0"];
-    user.run(&[&add[..], &[&site.feed()]].concat()).ends(0, &[]);
+    let next = "`forest harvest run --serve 127.0.0.1:7878` fetches the articles";
+    user.run(&[&add[..], &[&site.feed()]].concat())
+        .ends(0, &["forest/archive\n", next]);
     let (first, reader) = root_of(&data);
     assert_eq!(first.as_deref(), Some("reader"));
-    assert!(reader.contains("There are no articles yet"), "{reader}");
+    assert!(reader.contains("no harvest runs to fetch them"), "{reader}");
     // One that cannot be read is named, and the filter is there.
     let database = data.join("forest/archive/archive.sqlite");
     std::fs::write(&database, "no database").expect("written");

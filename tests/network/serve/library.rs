@@ -620,6 +620,32 @@ fn no_page_has_markup_of_a_stranger() {
     assert!(policy.starts_with("sandbox; default-src 'none'; style-src 'unsafe-inline'"));
 }
 
+#[test]
+fn a_reader_without_articles_says_why() {
+    let (site, user) = (Site::new(3), User::new());
+    let open = || forest_archive::Archive::open(&user.store(), forest_harvest::archive_options());
+    drop(open().expect("made"));
+    let server = server_of(&user);
+    let check = |query: &str, why: &str, goes_on: bool| {
+        let page = server.own(&format!("/reader{query}")).text();
+        assert!(page.contains(why), "{why}: {page}");
+        assert_eq!(page.contains("data-goes-on"), goes_on, "{why}");
+    };
+    check("", "There are no feeds yet", false);
+    let next = "forest harvest run --archive store --serve";
+    user.add(&site).ends(0, &["archive: store", next]);
+    let command = format!("forest harvest run --archive {}", user.store().display());
+    check("", &command, false);
+    check("?feed=x", "There are no articles here.", false);
+    check("?show=unread", "Everything here is read.", false);
+    let harvest = open().expect("opened");
+    check("", "A harvest runs", true);
+    let add = user.add(&site);
+    assert!(!add.err.contains("fetches the articles"), "{}", add.err);
+    drop(harvest);
+    check("", "no harvest runs", false);
+}
+
 #[cfg(unix)]
 #[test]
 fn a_harvest_serves_its_pages_and_figures() {
@@ -655,7 +681,10 @@ fn a_harvest_serves_its_pages_and_figures() {
     let origin = format!("Origin: http://{at}");
     let kind = "Content-Type: application/x-www-form-urlencoded";
     let line = format!("POST /sites/{}", site.host);
-    let paused = super::Client::to(at).ask(&line, &[&host, &origin, kind], body.as_bytes());
+    let post = |line: &str, body: &str| {
+        super::Client::to(at).ask(line, &[&host, &origin, kind], body.as_bytes())
+    };
+    let paused = post(&line, &body);
     assert!(
         paused.text().contains("The harvest that runs does so"),
         "{}",
@@ -664,6 +693,16 @@ fn a_harvest_serves_its_pages_and_figures() {
     let begun = std::time::Instant::now();
     while !get("/archive").text().contains("paused") {
         assert!(begun.elapsed().as_secs() < 60);
+    }
+    // What the harvest may request, its pages may, too.
+    let other = Site::new(4);
+    let job = post(
+        "POST /add",
+        &format!("token={token}&url=http://{}/", other.host),
+    );
+    let job = format!("/{}", job.header("location").expect("one"));
+    while !get(&job).text().contains("Story 4") {
+        assert!(begun.elapsed().as_secs() < 60, "{}", get(&job).text());
     }
     harvest.ends("");
     assert_eq!(server_of(&user).own("/metrics").status, 404);

@@ -6,16 +6,20 @@ use crate::api::title_of;
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
-use forest_archive::{ArticleMark, ArticleMarks, FeedRow, ListPlace, ListedArticle};
+use forest_archive::{ArticleMark, ArticleMarks, FeedRow, ListPlace, ListedArticle, is_in_use};
 use forest_core::extract::Status;
 use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// Articles of a page.
 const PAGE: usize = 30;
+
+/// Seconds after which a browser without scripts looks for the first articles again.
+const REFRESH_S: u32 = 5;
 
 /// The articles that a page shows.
 #[derive(Debug, Clone, Default)]
@@ -112,12 +116,18 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
         // One more shows that there is a further page.
         let most = there.min(PAGE + 1);
         let entries = archive.newest(shown.as_deref(), asked.after, most, wanted)?;
-        Ok((entries, marks, Choices::of(&feeds)))
+        Ok((entries, marks, feeds))
     });
-    let (mut entries, marks, choices) = match found.await {
+    let (mut entries, marks, feeds) = match found.await {
         Ok(found) => found,
         Err(why) => return why.page("", "Reader"),
     };
+    let none = state.archive.as_ref().filter(|_| entries.is_empty());
+    let none = none.map(|archive| {
+        let why = NoEntries::of(&filter, &feeds, &archive.dir);
+        (why, archive.dir.as_path())
+    });
+    let goes_on = none.is_some_and(|(why, _)| why == NoEntries::Fetched);
     let has_more = entries.len() > PAGE;
     entries.truncate(PAGE);
     let older = entries.last().filter(|_| has_more).map(|last| EntryFilter {
@@ -126,8 +136,8 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     });
     let main = html! {
         .measure {
-            .bar { h1 { "Reader" } (filter_form(&filter, &choices)) }
-            @if entries.is_empty() { (nothing(&filter)) }
+            .bar { h1 { "Reader" } (filter_form(&filter, &Choices::of(&feeds))) }
+            @if let Some((why, archive)) = &none { (why.shown(archive)) }
             ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter)) } }
             .bar {
                 @if filter.after.is_some() {
@@ -138,7 +148,8 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
             }
         }
     };
-    shell::page(StatusCode::OK, "Reader", &main)
+    let refresh = goes_on.then_some(REFRESH_S);
+    shell::page_with("", refresh, StatusCode::OK, "Reader", &main)
 }
 
 fn filter_form(filter: &EntryFilter, choices: &Choices) -> Markup {
@@ -166,13 +177,44 @@ fn filter_form(filter: &EntryFilter, choices: &Choices) -> Markup {
     }
 }
 
-fn nothing(filter: &EntryFilter) -> Markup {
-    html! {
-        @match filter.show.as_str() {
-            "unread" => p { "Everything here is read." },
-            "starred" => p { "Nothing is starred." },
-            _ => p { "There are no articles yet: " a href="add" { "add a feed" } ", then run " code { "forest harvest run" } "." },
+/// Why a list shows no articles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NoEntries {
+    /// All are read.
+    Read,
+    NoneStarred,
+    /// No feed is chosen.
+    NoneChosen,
+    NoFeeds,
+    /// A harvest fetches them.
+    Fetched,
+    /// No harvest runs.
+    NotFetched,
+}
+
+impl NoEntries {
+    fn of(filter: &EntryFilter, feeds: &[FeedRow], archive: &Path) -> NoEntries {
+        let has_chosen = || filter.feeds(feeds).is_none_or(|chosen| !chosen.is_empty());
+        match filter.show.as_str() {
+            "unread" => NoEntries::Read,
+            "starred" => NoEntries::NoneStarred,
+            _ if feeds.is_empty() => NoEntries::NoFeeds,
+            _ if !has_chosen() => NoEntries::NoneChosen,
+            _ if is_in_use(archive) => NoEntries::Fetched,
+            _ => NoEntries::NotFetched,
         }
+    }
+
+    fn shown(self, archive: &Path) -> Markup {
+        let harvest = format!("forest harvest run --archive {}", archive.display());
+        html! { p { @match self {
+            NoEntries::Read => "Everything here is read.",
+            NoEntries::NoneStarred => "Nothing is starred.",
+            NoEntries::NoneChosen => "There are no articles here.",
+            NoEntries::NoFeeds => { "There are no feeds yet: " a href="add" { "add one" } "." }
+            NoEntries::Fetched => "There are no articles yet. A harvest runs: they will stand here as soon as it has some.",
+            NoEntries::NotFetched => { "There are no articles yet, and no harvest runs to fetch them: start " code { (harvest) } "." }
+        } } }
     }
 }
 

@@ -133,6 +133,16 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
         good += usize::from(adder.add(input, now(), &mut tell)?);
         progress.step();
     }
+    drop(progress);
+    if good > 0 {
+        global.say(format_args!("archive: {}", dir.display()));
+    }
+    if good > 0 && !adder.store.waits_for_harvest() {
+        global.say(format_args!(
+            "`{}` fetches the articles for as long as it runs",
+            args.archive.harvest_command()
+        ));
+    }
     Ok(Exit::of(good, all))
 }
 

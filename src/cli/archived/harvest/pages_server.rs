@@ -26,23 +26,28 @@ impl PagesArgs {
         self.serve.is_some()
     }
 
-    /// Serves the archive in a folder, its wrappers and the metrics of its harvest, if that is
-    /// wanted.
+    /// Serves the archive and its wrappers, in these folders, and the metrics of its harvest, if
+    /// that is wanted. The pages may request private addresses if the harvest may.
     ///
     /// # Errors
     ///
     /// If nobody may listen there, or other machines reach the address.
     pub fn serve(
         &self,
-        archive: &Path,
-        sites: PathBuf,
+        (archive, sites): (&Path, PathBuf),
         metrics: Arc<Metrics>,
+        allow_private: bool,
         global: &Global,
     ) -> anyhow::Result<Option<PagesServer>> {
         let Some(address) = self.serve else {
             return Ok(None);
         };
-        let pages = serve(address, archive, sites, metrics)?;
+        let options = ServeOptions::default()
+            .with_archive(archive)
+            .with_wrappers(Arc::new(WrapperFolders(vec![sites])))
+            .with_metrics(metrics)
+            .with_allow_private(allow_private);
+        let pages = serve(address, options)?;
         global.say(format_args!("pages at http://{}/reader", pages.address));
         Ok(Some(pages))
     }
@@ -56,22 +61,13 @@ pub struct PagesServer {
     runtime: Option<Runtime>,
 }
 
-fn serve(
-    address: SocketAddr,
-    archive: &Path,
-    sites: PathBuf,
-    metrics: Arc<Metrics>,
-) -> anyhow::Result<PagesServer> {
+fn serve(address: SocketAddr, options: ServeOptions) -> anyhow::Result<PagesServer> {
     if !address.ip().is_loopback() {
         bail!(
             "--serve {address}: other machines reach it: run `forest serve --password-file` beside \
              the harvest"
         );
     }
-    let options = ServeOptions::default()
-        .with_archive(archive)
-        .with_wrappers(Arc::new(WrapperFolders(vec![sites])))
-        .with_metrics(metrics);
     let pages = FilterPages::new(options)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)

@@ -96,6 +96,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
         }
         opened => opened?,
     };
+    global.say(format_args!("archive: {}", dir.display()));
     let fetcher = args.images.fetcher(fetch_options(&args.net, global))?;
     let metrics = Arc::new(Metrics::default());
     let feeds = archive.reader()?.feeds()?;
@@ -104,10 +105,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
         metrics.feeds(state, count);
     }
     if feeds.is_empty() && !archive.has_requests() {
-        global.say(format_args!(
-            "no feeds in {}: add one with `forest harvest add`",
-            dir.display()
-        ));
+        global.say("it has no feeds: add one with `forest harvest add`");
     }
     if args.metrics.is_some() || args.pages.is_given() {
         for site in archive.reader()?.site_statuses()? {
@@ -122,9 +120,11 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
             server.address()
         ));
     }
+    let folders = (dir.as_path(), args.archive.sites(&dir));
+    let allow_private = args.net.allows_private();
     let _pages = args
         .pages
-        .serve(&dir, args.archive.sites(&dir), Arc::clone(&metrics), global)?;
+        .serve(folders, Arc::clone(&metrics), allow_private, global)?;
     let clock: Arc<dyn Clock> = match args.at {
         Some(at) => Arc::new(ManualClock::at(at)),
         None => Arc::new(SystemClock),

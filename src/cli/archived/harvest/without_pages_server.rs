@@ -20,9 +20,9 @@ impl PagesArgs {
 
     pub fn serve(
         &self,
-        _: &Path,
-        _: PathBuf,
+        _: (&Path, PathBuf),
         _: Arc<Metrics>,
+        _: bool,
         _: &Global,
     ) -> anyhow::Result<Option<PagesServer>> {
         Ok(None)
