@@ -11,7 +11,7 @@ use rusqlite::{Connection, Row};
 use url::Url;
 
 /// A feed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedRow {
     /// Its address.
     pub url: String,

@@ -32,6 +32,7 @@
 
 mod api;
 pub mod error;
+mod feed_state;
 mod filter_page;
 mod library;
 mod options;

@@ -133,7 +133,7 @@ fn the_archive_of_the_harvest_is_served_where_there_is_one() {
         .ends(0, &["forest/archive\n", next]);
     let (first, reader) = root_of(&data);
     assert_eq!(first.as_deref(), Some("reader"));
-    assert!(reader.contains("no harvest runs to fetch them"), "{reader}");
+    assert!(reader.contains("No harvest runs"), "{reader}");
     // One that cannot be read is named, and the filter is there.
     let database = data.join("forest/archive/archive.sqlite");
     std::fs::write(&database, "no database").expect("written");

@@ -643,7 +643,7 @@ fn a_reader_without_articles_says_why() {
     let add = user.add(&site);
     assert!(!add.err.contains("fetches the articles"), "{}", add.err);
     drop(harvest);
-    check("", "no harvest runs", false);
+    check("", "No harvest runs", false);
 }
 
 #[cfg(unix)]

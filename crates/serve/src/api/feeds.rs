@@ -7,10 +7,12 @@
 use super::archive::ServedArchive;
 use super::conditional::ServedDocument;
 use super::reading::{NoDocument, read};
+use crate::feed_state::{feed_state, harvest_notice};
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::extract::{OriginalUri, Path};
 use axum::http::{HeaderMap, Response, StatusCode};
+use chrono::{DateTime, Utc};
 use forest_archive::FeedRow;
 use forest_archive::export::{WhichItems, feed_channel};
 use forest_core::feed::Outline;
@@ -175,12 +177,21 @@ pub(super) async fn front_page(
     request: HeaderMap,
 ) -> Response<Body> {
     let rows = read(&state, |archive| Ok(archive.feeds()?)).await;
+    let now = SystemTime::now().into();
+    let notice = match (&rows, &state.archive) {
+        (Ok(rows), Some(archive)) => harvest_notice(&archive.dir, rows, now),
+        _ => html! {},
+    };
     let (status, shown) = match rows {
-        Ok(rows) => (StatusCode::OK, feeds_table(&rows, &state.web.feed_query())),
+        Ok(rows) => (
+            StatusCode::OK,
+            feeds_table(&rows, &state.web.feed_query(), now),
+        ),
         Err(why) => why.shown(),
     };
     let main = html! {
         h1 { "Feeds" }
+        (notice)
         (shown)
         (bookmarklet(&base_url(&request, &uri)))
         @if state.web.access.is_some() { p { a href="login" { "Log out" } } }
@@ -203,13 +214,13 @@ fn bookmarklet(base: &Url) -> Markup {
     }
 }
 
-fn feeds_table(rows: &[FeedRow], query: &str) -> Markup {
+fn feeds_table(rows: &[FeedRow], query: &str, now: DateTime<Utc>) -> Markup {
     if rows.is_empty() {
         return html! { p { "The archive has no feeds: " a href="add" { "add one" } "." } };
     }
     html! {
         p {
-            (counted(rows.len(), "feed", "feeds")) " with the whole articles of their items; all of them as "
+            (counted(rows.len(), "feed", "feeds")) ", each with whole articles; all of them as "
             a href={ "opml" (query) } { "OPML" } "."
         }
         .scroll { table {
@@ -219,7 +230,7 @@ fn feeds_table(rows: &[FeedRow], query: &str) -> Markup {
                 td .name { @for (ending, name, ..) in FORMATS {
                     a href={ (address_of(row, ending)) (query) } { (name) span .unseen { " of " (title_of(row)) } } " "
                 } }
-                td .name { (row.state) @if !row.why.is_empty() { ": " (row.why) } }
+                td .name { (feed_state(row, now)) }
             } } }
         } }
     }

@@ -3,6 +3,7 @@
 use super::marks::buttons;
 use super::{asked, token, with_marks};
 use crate::api::title_of;
+use crate::feed_state::{harvest_command, harvest_notice};
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
@@ -14,6 +15,7 @@ use forest_web::shell;
 use maud::{Markup, html};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::SystemTime;
 
 /// Articles of a page.
 const PAGE: usize = 30;
@@ -122,12 +124,14 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
         Ok(found) => found,
         Err(why) => return why.page("", "Reader"),
     };
-    let none = state.archive.as_ref().filter(|_| entries.is_empty());
-    let none = none.map(|archive| {
-        let why = NoEntries::of(&filter, &feeds, &archive.dir);
-        (why, archive.dir.as_path())
-    });
-    let goes_on = none.is_some_and(|(why, _)| why == NoEntries::Fetched);
+    let (mut goes_on, mut notice) = (false, html! {});
+    if let Some(archive) = state.archive.as_ref().map(|archive| &archive.dir) {
+        notice = harvest_notice(archive, &feeds, SystemTime::now().into());
+        if entries.is_empty() {
+            let why = NoEntries::of(&filter, &feeds, archive);
+            (goes_on, notice) = (why == NoEntries::Fetched, why.shown(archive));
+        }
+    }
     let has_more = entries.len() > PAGE;
     entries.truncate(PAGE);
     let older = entries.last().filter(|_| has_more).map(|last| EntryFilter {
@@ -137,7 +141,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     let main = html! {
         .measure {
             .bar { h1 { "Reader" } (filter_form(&filter, &Choices::of(&feeds))) }
-            @if let Some((why, archive)) = &none { (why.shown(archive)) }
+            (notice)
             ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter)) } }
             .bar {
                 @if filter.after.is_some() {
@@ -206,14 +210,13 @@ impl NoEntries {
     }
 
     fn shown(self, archive: &Path) -> Markup {
-        let harvest = format!("forest harvest run --archive {}", archive.display());
         html! { p { @match self {
             NoEntries::Read => "Everything here is read.",
             NoEntries::NoneStarred => "Nothing is starred.",
             NoEntries::NoneChosen => "There are no articles here.",
             NoEntries::NoFeeds => { "There are no feeds yet: " a href="add" { "add one" } "." }
             NoEntries::Fetched => "There are no articles yet. A harvest runs: they will stand here as soon as it has some.",
-            NoEntries::NotFetched => { "There are no articles yet, and no harvest runs to fetch them: start " code { (harvest) } "." }
+            NoEntries::NotFetched => { "There are no articles yet. No harvest runs to fetch them: start " (harvest_command(archive)) }
         } } }
     }
 }
