@@ -1,4 +1,4 @@
-// Keys of lists and articles. Shows how far work is while it goes on. Sends the form of
+// Keys of lists and articles; marks without loading the page again. Shows how far work is while it goes on. Sends the form of
 // settings after each change, and shows what it does. The pages work without.
 "use strict";
 (() => {
@@ -35,6 +35,42 @@
     if (!does) return;
     event.preventDefault();
     does();
+  });
+})();
+(() => {
+  let isPlain = false;
+
+  // What the server says now of an entry, put into that on this page.
+  function take(now, entry, forms) {
+    if (entry) {
+      entry.className = now.className;
+      for (const css of ["[data-unread]", "[data-star]"]) {
+        entry.querySelector(css).replaceChildren(...now.querySelector(css).childNodes);
+      }
+    }
+    for (const form of forms) {
+      const value = form.querySelector("button").value;
+      const other = now.querySelector(`button[value=${value}]`);
+      form.querySelector("button").textContent = other.textContent;
+      form.querySelector("input[name=on]").value = other.form.querySelector("input[name=on]").value;
+    }
+  }
+
+  document.addEventListener("submit", async (event) => {
+    const { target: form, submitter } = event;
+    const place = form.closest("[data-marks]");
+    if (!place || isPlain) return;
+    event.preventDefault();
+    try {
+      const fields = new URLSearchParams(new FormData(form, submitter));
+      const answer = await fetch(`${form.getAttribute("action")}?part=entry`, { method: "POST", body: fields });
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      take(page.querySelector("li"), place.closest("li"), place.querySelectorAll("form"));
+    } catch {
+      // As without the script.
+      isPlain = true;
+      form.requestSubmit(submitter);
+    }
   });
 })();
 (() => {

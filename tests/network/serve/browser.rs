@@ -420,6 +420,34 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
     // An item of the feed is gone.
     let (items, boxes) = texts("before");
     assert_eq!((items, boxes), (9, 8));
+    // Marked in the list, which keeps its place.
+    runtime.block_on(async {
+        person.go("/reader?show=unread").await;
+        person.eval("window.isSamePage = true").await;
+        let second = ".entries > li:nth-child(2)";
+        person
+            .activate(&format!("{second} button[value=read]"))
+            .await;
+        person.wait_for("Mark as unread").await;
+        let read = format!("return !document.querySelector('{second}.unread')");
+        assert_eq!(person.eval(&read).await, true);
+        person
+            .activate(&format!("{second} button[value=starred]"))
+            .await;
+        person.wait_for("★").await;
+        assert_eq!(person.eval("return window.isSamePage").await, true);
+        person.is_accessible(axe.as_deref()).await;
+        person.go("/reader?show=starred").await;
+        let starred = "return document.querySelectorAll('.entries > li:not(.unread)').length";
+        assert_eq!(person.eval(starred).await, 1);
+        // In an article, too, also back again.
+        person.activate(".entries > li > a").await;
+        person.find("article h1").await;
+        person.eval("window.isSamePage = true").await;
+        person.activate("main button[value=read]").await;
+        person.wait_for("Mark as read").await;
+        assert_eq!(person.eval("return window.isSamePage").await, true);
+    });
     // Read, searched, and the box taken out of the article, put back, and taken out again.
     runtime.block_on(async {
         person.search("lifeboat").await;

@@ -121,6 +121,22 @@ fn marks_are_set_by_forms_alone_and_are_in_a_backup() {
     assert_eq!(marks("copy"), marks("store"));
     mark(&server, &found[1], "read", "false");
     assert_eq!(articles(&server.own("/reader?show=unread")).len(), 3);
+    // The script takes the entry as it is then.
+    let id = found[1].trim_start_matches("/reader/");
+    let token = server.token();
+    let fields = [("token", &*token), ("id", id), ("back", "reader?feed=")];
+    let sets = [("mark", "read"), ("on", "true")];
+    let entry = server.send_form("/reader/mark?part=entry", &[&fields[..], &sets].concat());
+    let text = entry.text();
+    assert_eq!(entry.status, 200, "{text}");
+    assert!(
+        text.starts_with("<li class=\"\"><a href=\"reader/"),
+        "{text}"
+    );
+    assert!(text.contains("Mark as unread"), "{text}");
+    let gone = [("id", "999"), ("token", &*token), ("back", "reader?feed=")];
+    let gone = server.send_form("/reader/mark?part=entry", &[&gone[..], &sets].concat());
+    assert_eq!(gone.status, 303);
 }
 
 #[test]

@@ -142,7 +142,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
         .measure {
             .bar { h1 { "Reader" } (filter_form(&filter, &Choices::of(&feeds))) }
             (notice)
-            ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter)) } }
+            ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter.address())) } }
             .bar {
                 @if filter.after.is_some() {
                     a rel="prev" href=(EntryFilter { after: None, ..filter.clone() }.address()) { "Newest" }
@@ -235,26 +235,28 @@ fn day(entry: &ListedArticle) -> Markup {
     html! { time datetime=(day) { (day) } }
 }
 
-fn listed(
+/// An article in a list. `back` is the address of the list, from the level of `/reader`.
+pub(super) fn listed(
     state: &LibraryApp,
     marks: &ArticleMarks,
     entry: &ListedArticle,
-    filter: &EntryFilter,
+    back: &str,
 ) -> Markup {
     let is_unread = !marks.has(ArticleMark::Read, &entry.article.key);
+    let is_starred = marks.has(ArticleMark::Starred, &entry.article.key);
     let faulty = entry.status.filter(|status| *status != Status::Ok);
     html! {
         li .unread[is_unread] {
             a href={ "reader/" (entry.article.id) } {
-                @if is_unread { span .unseen { "Unread: " } }
+                span .unseen data-unread { @if is_unread { "Unread: " } }
                 span dir="auto" { (name_of(entry)) }
             }
             .meta {
-                @if marks.has(ArticleMark::Starred, &entry.article.key) { "★ " }
+                span data-star { @if is_starred { "★ " } }
                 (entry.article.site) " · " (day(entry))
                 @if entry.article.versions > 1 { " · edited" }
                 @if let Some(status) = faulty { " · " (status.name()) }
-                " · " (buttons(state, marks, entry, ("", &filter.address())))
+                " · " (buttons(state, marks, entry, ("", back)))
             }
         }
     }

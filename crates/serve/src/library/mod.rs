@@ -1,6 +1,7 @@
 //! The pages of an archive, for people: its articles, a search, its sites, and new feeds.
 //!
-//! - `entries`: `/reader`, the articles in a list; `marks`: read and starred ones.
+//! - `entries`: `/reader`, the articles in a list; `marks`: the buttons of read and starred ones,
+//!   and `marking`, which does as they say.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
 //!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
 //! - `search_page`: `/search`.
@@ -18,6 +19,7 @@ mod article;
 mod entries;
 mod export;
 mod job;
+mod marking;
 mod marks;
 mod plot;
 mod search_page;
@@ -53,7 +55,7 @@ const MAX_FORM_BYTES: usize = 64_000;
 pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
     Router::new()
         .route("/reader", get(entries::show))
-        .route("/reader/mark", post(marks::change))
+        .route("/reader/mark", post(marking::change))
         .route("/reader/{id}", get(article::show))
         .route("/reader/{id}/page", get(archived::show))
         .route("/reader/{id}/export", get(export::article))
