@@ -9,13 +9,14 @@ use super::handle::Archive;
 use super::known::article_of;
 use super::read::ArchiveReader;
 use super::sql::{Sql, place_of, time_in};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use chrono::{DateTime, Utc};
 use forest_core::extract::Article;
 use forest_html::address::page_key;
 use forest_html::text::sha256_hex;
 use rusqlite::params;
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 /// A version of an article without an event about its pictures.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +86,32 @@ impl Archive {
     pub fn requisite(&self, url: &str) -> Result<Option<StoredRequisite>> {
         requisite(&self.db, url)
     }
+
+    /// The numbers of the feeds whose items lead to an article.
+    pub fn feeds_of_article(&self, key: &str) -> Result<Vec<i64>> {
+        let sql = "SELECT DISTINCT i.feed FROM articles a JOIN pages p ON p.article = a.id \
+                   JOIN items i ON i.page = p.id WHERE a.key = ?1 ORDER BY 1";
+        self.db.values(sql, [key])
+    }
+
+    /// Bytes in the archive's files of the pictures of a feed's articles: of versions from `since`
+    /// on.
+    pub fn picture_bytes(&self, feed: i64, since: DateTime<Utc>) -> Result<u64> {
+        let sql = "SELECT sum(length) FROM requisites WHERE kind = 'response' AND sha256 IN \
+                   (SELECT q.sha256 FROM items i JOIN pages p ON p.id = i.page \
+                   JOIN versions v ON v.article = p.article JOIN pictures q ON q.version = v.id \
+                   WHERE i.feed = ?1 AND v.at >= ?2)";
+        let sum = (self.db).value(sql, params![feed, since.timestamp_millis()])?;
+        Ok(sum.unwrap_or_default())
+    }
+
+    /// Bytes of all requisites in the archive's files, and those that the disk has left.
+    pub fn requisite_space(&self) -> Result<(u64, u64)> {
+        let sum = (self.db).value("SELECT sum(length) FROM requisites", [])?;
+        let free = fs4::available_space(self.dir());
+        let free = free.map_err(|source| Error::read(self.dir(), source))?;
+        Ok((sum.unwrap_or_default(), free))
+    }
 }
 
 fn requisite(db: &impl Sql, url: &str) -> Result<Option<StoredRequisite>> {
@@ -117,6 +144,16 @@ impl ArchiveReader {
                 error: None,
             })
         })
+    }
+
+    /// Bytes in the archive's files of the pictures of each feed's articles, by the feed's address.
+    pub fn pictures_of_feeds(&self) -> Result<HashMap<String, u64>> {
+        let sql = "SELECT url, sum(length) FROM (SELECT DISTINCT f.url, r.id, r.length FROM feeds f \
+                   JOIN items i ON i.feed = f.id JOIN pages p ON p.id = i.page \
+                   JOIN versions v ON v.article = p.article JOIN pictures q ON q.version = v.id \
+                   JOIN requisites r ON r.sha256 = q.sha256 AND r.kind = 'response') GROUP BY url";
+        let sums = (self.db).all(sql, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(sums.into_iter().collect())
     }
 
     /// The stored pictures of the latest version of the article at an address.

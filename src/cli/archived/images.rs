@@ -30,11 +30,12 @@ impl ImageArgs {
     /// The requisites to store; `None` without the options.
     pub fn options(&self) -> Option<RequisiteOptions> {
         let wanted = self.with_images || self.with_requisites;
-        wanted.then(|| {
-            RequisiteOptions::default()
-                .with_pictures(self.max_images)
-                .with_styles(self.with_requisites)
-        })
+        wanted.then(|| self.pictures().with_styles(self.with_requisites))
+    }
+
+    /// Pictures alone.
+    pub fn pictures(&self) -> RequisiteOptions {
+        RequisiteOptions::default().with_pictures(self.max_images)
     }
 
     /// The same; an error if there is no archive to store them in.

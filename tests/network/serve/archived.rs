@@ -44,6 +44,12 @@ async fn picture(Path(file): Path<String>) -> impl IntoResponse {
 
 /// The page of an article, and what is said of it beside the article.
 fn shown(more: &[&str]) -> (String, String) {
+    let [page, beside, _] = pages(more);
+    (page, beside)
+}
+
+/// The same, and the page of feeds, after a harvest with these options.
+fn pages(more: &[&str]) -> [String; 3] {
     let css = || async { ([(header::CONTENT_TYPE, "text/css")], CSS) };
     let router = Router::new()
         .route("/feed", get(feed))
@@ -72,7 +78,25 @@ fn shown(more: &[&str]) -> (String, String) {
             "{policy}"
         );
     }
-    (page.text(), server.own("/reader/1?beside=page").text())
+    let beside = server.own("/reader/1?beside=page");
+    [page, beside, server.own("/archive")].map(|answer| answer.text())
+}
+
+/// Where people read, pictures are wanted.
+#[test]
+fn a_harvest_that_serves_stores_pictures_within_a_budget() {
+    let check = |more: &[&str], are_stored: bool| {
+        let [_, beside, feeds] = pages(more);
+        let is_shown = beside.contains("src=\"../archive/resource/");
+        assert_eq!(is_shown, are_stored, "{more:?}: {beside}");
+        assert_eq!(feeds.contains("<td>0.1 MB</td>"), are_stored, "{feeds}");
+    };
+    let serve = ["--serve", "127.0.0.1:0"];
+    check(&serve, true);
+    check(&[&serve[..], &["--no-images"]].concat(), false);
+    check(&[&serve[..], &["--image-budget", "0"]].concat(), false);
+    check(&["--image-budget", "1"], true);
+    check(&[], false);
 }
 
 #[test]

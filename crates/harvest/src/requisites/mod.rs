@@ -9,20 +9,24 @@
 //! - An address is requested once, and again only for another version of an article.
 //! - A picture that failed is not tried again, unless its article changes. A host in back-off
 //!   puts off the articles that need it.
+//! - With a budget, an article for whose pictures there is no room has none of them.
 //! - `picture`: recognises pictures and fonts by their bytes. An SVG counts, though it can hold
 //!   scripts: it is stored unchanged and put into no HTML.
 //! - `style`: style sheets and fonts that pages and style sheets name.
 
 mod alone;
+mod budget;
 mod picture;
 mod style;
 
 pub use alone::gather;
+pub use budget::PictureBudget;
 pub use picture::picture_type;
 pub use style::is_style_sheet;
 
 use crate::answers::{other_answers, take_exchange};
 use crate::error::Result;
+use budget::PictureRoom;
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_archive::{
     Archive, ArchiveChange, Event, FetchedRequisite, Picture, RequisiteKind, StoredRequisite,
@@ -57,6 +61,7 @@ const MAX_BEGUN: u32 = 8;
 pub struct RequisiteOptions {
     pictures: usize,
     styles: bool,
+    budget: Option<PictureBudget>,
 }
 
 impl RequisiteOptions {
@@ -81,6 +86,13 @@ impl RequisiteOptions {
         self
     }
 
+    /// Sets the room that pictures may take (any).
+    #[must_use]
+    pub fn with_budget(mut self, budget: Option<PictureBudget>) -> Self {
+        self.budget = budget;
+        self
+    }
+
     /// Maximum number of pictures of an article: the first ones are fetched.
     pub fn pictures(&self) -> usize {
         self.pictures
@@ -97,6 +109,7 @@ impl Default for RequisiteOptions {
         RequisiteOptions {
             pictures: Self::PICTURES,
             styles: false,
+            budget: None,
         }
     }
 }
@@ -136,6 +149,7 @@ pub(super) struct GatherStep {
 #[derive(Debug)]
 pub(super) struct Gathering {
     options: RequisiteOptions,
+    room: Option<PictureRoom>,
     articles: HashMap<i64, WaitingArticle>,
     requested: HashMap<String, RequestedAddress>,
     /// Requisites that came and are not written yet.
@@ -149,6 +163,8 @@ pub(super) struct Gathering {
 #[derive(Debug)]
 struct WaitingArticle {
     of: UnpicturedVersion,
+    /// The numbers of its feeds, if these have a budget.
+    feeds: Vec<i64>,
     /// Requests that were not answered yet.
     answers: usize,
     styles: usize,
@@ -186,6 +202,7 @@ impl GatherScope {
 impl Gathering {
     pub fn new(options: RequisiteOptions) -> Gathering {
         Gathering {
+            room: options.budget.clone().map(PictureRoom::of),
             options,
             articles: HashMap::new(),
             requested: HashMap::new(),
@@ -236,6 +253,11 @@ impl Gathering {
         next: &mut GatherStep,
     ) -> Result<()> {
         let version = of.version;
+        let (mut feeds, mut refusal) = (Vec::new(), None);
+        if let Some(room) = &mut self.room {
+            feeds = archive.feeds_of_article(&of.key)?;
+            refusal = room.refusal(archive, &feeds, now)?;
+        }
         let mut pictures = Vec::new();
         let mut wanted: Vec<(String, RequisiteKind)> = Vec::new();
         for image in of.record.images.iter().take(self.options.pictures) {
@@ -250,6 +272,7 @@ impl Gathering {
                 None if !is_address(&image.url) || archive.is_forgotten(&image.url)? => {
                     picture.error = Some("it is no address that may be visited".to_owned());
                 }
+                None if refusal.is_some() => picture.error.clone_from(&refusal),
                 None => wanted.push((image.url.clone(), RequisiteKind::Picture)),
             }
             pictures.push(picture);
@@ -271,6 +294,7 @@ impl Gathering {
         }
         let waiting = WaitingArticle {
             of,
+            feeds,
             answers: 0,
             styles,
             pictures,
@@ -325,6 +349,9 @@ impl Gathering {
         if !requested.by.contains(&version) {
             requested.by.push(version);
             waiting.answers += 1;
+            if let Some(room) = &mut self.room {
+                room.expect(&waiting.feeds);
+            }
         }
     }
 
@@ -358,10 +385,16 @@ impl Gathering {
             }
             Err(why) => Err(why.clone()),
         };
+        let bytes = fetched
+            .as_ref()
+            .map_or(0, |fetched| fetched.exchange.body.len());
         for version in &requested.by {
             let Some(waiting) = self.articles.get_mut(version) else {
                 continue;
             };
+            if let Some(room) = &mut self.room {
+                room.take(&waiting.feeds, bytes as u64);
+            }
             waiting.answers -= 1;
             for picture in waiting.pictures.iter_mut().filter(|p| p.url == url) {
                 match &found {

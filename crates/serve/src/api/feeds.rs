@@ -24,6 +24,7 @@ use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::SystemTime;
 use url::Url;
@@ -176,17 +177,18 @@ pub(super) async fn front_page(
     OriginalUri(uri): OriginalUri,
     request: HeaderMap,
 ) -> Response<Body> {
-    let rows = read(&state, |archive| Ok(archive.feeds()?)).await;
+    let found = read(&state, |archive| {
+        Ok((archive.feeds()?, archive.pictures_of_feeds()?))
+    });
     let now = SystemTime::now().into();
-    let notice = match (&rows, &state.archive) {
-        (Ok(rows), Some(archive)) => harvest_notice(&archive.dir, rows, now),
-        _ => html! {},
-    };
-    let (status, shown) = match rows {
-        Ok(rows) => (
-            StatusCode::OK,
-            feeds_table(&rows, &state.web.feed_query(), now),
-        ),
+    let (mut notice, query) = (html! {}, state.web.feed_query());
+    let (status, shown) = match found.await {
+        Ok((rows, pictures)) => {
+            if let Some(archive) = &state.archive {
+                notice = harvest_notice(&archive.dir, &rows, now);
+            }
+            (StatusCode::OK, feeds_table(&rows, &pictures, &query, now))
+        }
         Err(why) => why.shown(),
     };
     let main = html! {
@@ -214,7 +216,12 @@ fn bookmarklet(base: &Url) -> Markup {
     }
 }
 
-fn feeds_table(rows: &[FeedRow], query: &str, now: DateTime<Utc>) -> Markup {
+fn feeds_table(
+    rows: &[FeedRow],
+    pictures: &HashMap<String, u64>,
+    query: &str,
+    now: DateTime<Utc>,
+) -> Markup {
     if rows.is_empty() {
         return html! { p { "The archive has no feeds: " a href="add" { "add one" } "." } };
     }
@@ -224,16 +231,24 @@ fn feeds_table(rows: &[FeedRow], query: &str, now: DateTime<Utc>) -> Markup {
             a href={ "opml" (query) } { "OPML" } "."
         }
         .scroll { table {
-            thead { tr { th scope="col" { "Feed" } th scope="col" { "Address" } th scope="col" { "State" } } }
+            thead { tr { th scope="col" { "Feed" } th scope="col" { "Address" } th scope="col" { "Pictures" } th scope="col" { "State" } } }
             tbody { @for row in rows { tr {
                 th scope="row" { a href={ "reader?feed=" (coded(&row.url)) } { span dir="auto" { (title_of(row)) } } }
                 td .name { @for (ending, name, ..) in FORMATS {
                     a href={ (address_of(row, ending)) (query) } { (name) span .unseen { " of " (title_of(row)) } } " "
                 } }
+                td { (pictures.get(&row.url).map_or_else(|| "–".to_owned(), |bytes| size(*bytes))) }
                 td .name { (feed_state(row, now)) }
             } } }
         } }
     }
+}
+
+/// A number of bytes for people: `0.3 MB`, `24 MB`.
+fn size(bytes: u64) -> String {
+    let megabytes = bytes as f64 / 1e6;
+    let digits = usize::from(megabytes < 10.0);
+    format!("{:.digits$} MB", megabytes.max(0.1))
 }
 
 /// The title of a feed for people; its address if it has none.

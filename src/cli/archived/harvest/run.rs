@@ -19,7 +19,7 @@ use forest_fetch::{FetchOptions, Fetcher};
 use forest_harvest::report::{FailureCounts, FeedSummary};
 use forest_harvest::{
     Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics,
-    SystemClock, Until,
+    PictureBudget, RequisiteOptions, SystemClock, Until,
 };
 use std::net::SocketAddr;
 use std::path::Path;
@@ -84,7 +84,40 @@ pub struct RunArgs {
     #[command(flatten)]
     images: ImageArgs,
     #[command(flatten)]
+    budget: BudgetArgs,
+    #[command(flatten)]
     net: NetArgs,
+}
+
+/// The room for pictures.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Pictures")]
+struct BudgetArgs {
+    /// With --serve, store no pictures.
+    #[arg(long, conflicts_with_all = ["with_images", "with_requisites"])]
+    no_images: bool,
+    /// Store pictures of 30 days of a feed's articles up to this number of megabytes, and all of
+    /// them up to a tenth of the free space [default: 200 with --serve, else all].
+    #[arg(long, value_name = "MB", conflicts_with = "no_images")]
+    image_budget: Option<usize>,
+}
+
+impl RunArgs {
+    /// The pictures, style sheets and fonts to store. Where people read, pictures are wanted.
+    fn requisites(&self) -> Option<RequisiteOptions> {
+        let asked = self.images.options();
+        let is_default = self.pages.is_given() && asked.is_none();
+        let bytes = match self.budget.image_budget {
+            Some(megabytes) => Some(megabytes.saturating_mul(1_000_000)),
+            None => is_default.then_some(PictureBudget::FEED_BYTES),
+        };
+        let budget = bytes.map(|bytes| PictureBudget::default().with_feed_bytes(bytes));
+        let options = asked.or_else(|| {
+            let wanted = is_default && !self.budget.no_images || self.budget.image_budget.is_some();
+            wanted.then(|| self.images.pictures())
+        });
+        options.map(|options| options.with_budget(budget))
+    }
 }
 
 pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
@@ -132,7 +165,7 @@ pub fn run(args: RunArgs, global: &Global) -> anyhow::Result<Exit> {
     let options = HarvestOptions::default()
         .with_sample(args.sample)
         .with_learning(!args.no_learn)
-        .with_requisites(args.images.options());
+        .with_requisites(args.requisites());
     let until = if args.once {
         Until::Idle
     } else {

@@ -1,7 +1,7 @@
 //! Pictures of articles, style sheets and fonts of their pages.
 
 use super::*;
-use crate::RequisiteOptions;
+use crate::{PictureBudget, RequisiteOptions};
 use forest_archive::{Archive, Picture};
 use forest_html::text::sha256_hex;
 
@@ -171,6 +171,30 @@ fn pictures_are_bounded_in_number() {
     let (tally, _) = world.round_with(Duration::ZERO, options);
     assert_eq!((tally.pictures, tally.pictures_failed), (6, 0));
     assert!(!other_requests(&own).contains(&"p/shared.png".to_owned()));
+}
+
+#[test]
+fn pictures_have_a_budget() {
+    let check = |budget: PictureBudget, came: u64, requests: usize| {
+        let (world, own) = world();
+        let options = RequisiteOptions::default().with_budget(Some(budget));
+        let options = HarvestOptions::default().with_requisites(Some(options));
+        let (tally, _) = world.round_with(Duration::ZERO, options.clone());
+        assert_eq!((tally.articles, tally.pictures), (6, came));
+        assert_eq!(other_requests(&own).len(), requests);
+        let reader = world.open().reader().expect("a reader");
+        let bytes = reader.pictures_of_feeds().expect("readable");
+        assert_eq!(bytes.contains_key(&world.feed), came > 0);
+        // What had no room is not asked for again.
+        let (tally, _) = world.round_with(25 * HOUR, options);
+        assert_eq!((tally.pictures, other_requests(&own).len()), (0, 0));
+    };
+    let roomy = PictureBudget::default();
+    check(roomy.clone(), 7, 9);
+    check(roomy.clone().with_feed_bytes(0), 0, 0);
+    // Two pictures of one article, and its shared one is that of the others.
+    check(roomy.clone().with_feed_bytes(500_000), 2, 2);
+    check(roomy.with_disk_part(u64::MAX), 0, 0);
 }
 
 /// The state as if the process had ended before the pictures were received.
