@@ -177,8 +177,11 @@ pub(super) async fn front_page(
     OriginalUri(uri): OriginalUri,
     request: HeaderMap,
 ) -> Response<Body> {
-    let found = read(&state, |archive| {
-        Ok((archive.feeds()?, archive.pictures_of_feeds()?))
+    let sizes = state.archive.as_ref();
+    let sizes = sizes.map(|archive| Arc::clone(&archive.pictures));
+    let found = read(&state, move |archive| {
+        let sizes = sizes.map(|sizes| sizes.of(archive)).transpose()?;
+        Ok((archive.feeds()?, sizes.unwrap_or_default()))
     });
     let now = SystemTime::now().into();
     let (mut notice, query) = (html! {}, state.web.feed_query());
