@@ -40,20 +40,20 @@ pub enum DoubtsOf {
     All,
 }
 
-/// A page whose text may be another one than that of the version before it.
-struct Doubt {
+/// A page that came after the latest version of its article.
+struct LaterPage {
     article: i64,
     raw: i64,
     seen: DateTime<Utc>,
     page: i64,
     record: DoubtRecord,
-    /// It is a doubtful reading; else its text seemed the same.
-    is_kept: bool,
+    /// Its reading is doubtful; else its text seemed the same.
+    is_doubtful: bool,
 }
 
-impl Doubt {
-    fn of_row(row: &Row<'_>) -> rusqlite::Result<Doubt> {
-        Ok(Doubt {
+impl LaterPage {
+    fn of_row(row: &Row<'_>) -> rusqlite::Result<LaterPage> {
+        Ok(LaterPage {
             article: row.get("article")?,
             raw: row.get("raw")?,
             seen: time_in(row, "at")?,
@@ -62,7 +62,7 @@ impl Doubt {
                 id: row.get("record")?,
                 url: row.get("url")?,
             },
-            is_kept: row.get("is_kept")?,
+            is_doubtful: row.get("is_doubtful")?,
         })
     }
 }
@@ -77,7 +77,7 @@ enum DoubtOutcome {
     Edit(Box<(JoinedArticle, String)>),
 }
 
-/// The latest version of an article that has doubtful readings.
+/// The latest version of an article, before its later pages.
 struct BeforeDoubt {
     article: i64,
     key: String,
@@ -181,17 +181,18 @@ impl<'a> Settling<'a> {
         }
     }
 
-    /// The change for a doubt, if it is settled. If it is an edit, `before` becomes that.
+    /// The change for a page, if it is an edit or is doubtful no more. If it is an edit, `before`
+    /// becomes that.
     fn settle(
         &mut self,
-        doubt: Doubt,
+        later: LaterPage,
         before: &mut BeforeDoubt,
         report: &mut Reextracted,
     ) -> Result<Option<ArchiveChange>> {
-        let former = Some(&before.wrapper).filter(|_| doubt.is_kept);
+        let former = Some(&before.wrapper).filter(|_| later.is_doubtful);
         let usual = former.map(|former| self.usual_lines(former)).transpose()?;
-        let edit = match self.reader.settled(&doubt, before, (self.by, usual))? {
-            DoubtOutcome::Open | DoubtOutcome::NoEdit if !doubt.is_kept => return Ok(None),
+        let edit = match self.reader.settled(&later, before, (self.by, usual))? {
+            DoubtOutcome::Open | DoubtOutcome::NoEdit if !later.is_doubtful => return Ok(None),
             DoubtOutcome::Open => {
                 report.doubtful += 1;
                 return Ok(None);
@@ -204,8 +205,8 @@ impl<'a> Settling<'a> {
                 report.edits.push(SettledEdit {
                     url: before.url.clone(),
                     title: edit.0.article.title.clone(),
-                    page: doubt.page,
-                    seen: doubt.seen,
+                    page: later.page,
+                    seen: later.seen,
                 });
                 Some(*edit)
             }
@@ -213,8 +214,8 @@ impl<'a> Settling<'a> {
         Ok(Some(ArchiveChange::Settled(Box::new(SettledDoubt {
             at: self.at,
             key: before.key.clone(),
-            seen: doubt.seen,
-            record: doubt.record,
+            seen: later.seen,
+            record: later.record,
             edit,
         }))))
     }
@@ -243,8 +244,8 @@ impl<'a> Settling<'a> {
         before.found_by = found_by(&now.article).map(str::to_owned);
         before.text.clone_from(&now.article.text);
         let mut changes = Vec::new();
-        for doubt in self.reader.later_pages(article)? {
-            changes.extend(self.settle(doubt, &mut before, report)?);
+        for later in self.reader.later_pages(article)? {
+            changes.extend(self.settle(later, &mut before, report)?);
         }
         Ok(changes)
     }
@@ -252,51 +253,53 @@ impl<'a> Settling<'a> {
 
 impl ArchiveReader {
     /// The doubtful readings of a wrapper's site, by article and time.
-    fn doubts(&self, by: &RereadBy<'_>, doubts: DoubtsOf) -> Result<Vec<Doubt>> {
-        let sql = "SELECT d.article, d.raw, d.at, f.page, f.record, f.url, 1 AS is_kept FROM doubts d \
+    fn doubts(&self, by: &RereadBy<'_>, doubts: DoubtsOf) -> Result<Vec<LaterPage>> {
+        let sql = "SELECT d.article, d.raw, d.at, f.page, f.record, f.url, 1 AS is_doubtful FROM doubts d \
                    JOIN fetches f ON f.id = d.raw \
                    WHERE d.site = ?1 AND (?3 OR d.wrapper IS NOT ?2) ORDER BY d.article, d.at, d.id";
         let all = doubts == DoubtsOf::All;
         let params = params![by.site, by.sha256, all];
-        self.db.all(sql, params, Doubt::of_row)
+        self.db.all(sql, params, LaterPage::of_row)
     }
 
     /// The pages that came after the latest version of an article, doubtful or not, in the order
     /// of time. Those behind a wall are left out.
-    fn later_pages(&self, article: i64) -> Result<Vec<Doubt>> {
+    fn later_pages(&self, article: i64) -> Result<Vec<LaterPage>> {
         let sql = "SELECT a.id AS article, f.id AS raw, coalesce(d.at, f.at) AS at, f.page, \
-                   f.record, f.url, d.id IS NOT NULL AS is_kept \
+                   f.record, f.url, d.id IS NOT NULL AS is_doubtful \
                    FROM articles a JOIN versions v ON v.id = a.latest \
                    JOIN fetches o ON o.id = v.raw JOIN fetches f ON f.page = o.page \
                    LEFT JOIN doubts d ON d.raw = f.id AND d.article = a.id \
                    WHERE a.id = ?1 AND f.at > v.at AND f.kind IN ('response', 'resource') \
                    AND (d.id IS NOT NULL OR f.status IN ('ok', 'degraded', 'fallback')) \
                    ORDER BY 3, 2";
-        self.db.all(sql, [article], Doubt::of_row)
+        self.db.all(sql, [article], LaterPage::of_row)
     }
 
-    /// The newest pages of an article, if its latest version is of others, and no wall hides it.
-    pub(super) fn newest_of(&self, article: i64) -> Result<Option<RawArticle>> {
-        let sql = "SELECT n.id FROM articles a JOIN versions v ON v.id = a.latest \
-                   JOIN fetches f ON f.id = v.raw JOIN pages p ON p.id = f.page \
-                   JOIN fetches n ON n.id = p.raw WHERE a.id = ?1 AND n.id != f.id \
-                   AND n.status IN ('ok', 'degraded', 'fallback')";
-        let Some(raw) = self.db.value(sql, [article])? else {
-            return Ok(None);
-        };
-        let before = self.before_doubt(article)?;
-        before.map_or(Ok(None), |before| self.pages_of(raw, &before))
+    /// The newest pages of a version's article, if the version is of others, and no wall hides it.
+    pub(super) fn newest_pages(&self, version: i64) -> Result<Option<RawArticle>> {
+        let sql = "SELECT n.id FROM versions v JOIN fetches f ON f.id = v.raw \
+                   JOIN pages p ON p.id = f.page JOIN fetches n ON n.id = p.raw \
+                   WHERE v.id = ?1 AND n.id != f.id AND n.status IN ('ok', 'degraded', 'fallback')";
+        match self.db.value(sql, [version])? {
+            Some(raw) => self.pages_of(raw, &self.newest_parts(version)?),
+            None => Ok(None),
+        }
+    }
+
+    /// The newest bytes of the further pages of a version, by their addresses.
+    fn newest_parts(&self, version: i64) -> Result<Vec<(String, i64)>> {
+        let sql = "SELECT g.url, g.raw FROM parts t JOIN pages g ON g.id = t.page \
+                   WHERE t.version = ?1 AND g.raw IS NOT NULL ORDER BY t.nth";
+        let read = |row: &Row<'_>| Ok((row.get(0)?, row.get(1)?));
+        self.db.all(sql, [version], read)
     }
 
     fn before_doubt(&self, article: i64) -> Result<Option<BeforeDoubt>> {
         let Some((of, version)) = self.latest_of(article)? else {
             return Ok(None);
         };
-        let sql = "SELECT g.url, g.raw FROM parts t JOIN pages g ON g.id = t.page \
-                   WHERE t.version = ?1 AND g.raw IS NOT NULL ORDER BY t.nth";
-        let parts = self
-            .db
-            .all(sql, [version.id], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let parts = self.newest_parts(version.id)?;
         Ok(Some(BeforeDoubt {
             article,
             key: of.key,
@@ -309,16 +312,16 @@ impl ArchiveReader {
         }))
     }
 
-    /// Reads the page of a doubt by a wrapper. If it is a version, `before` becomes that. `usual`:
+    /// Reads a page by a wrapper. If it is a version, `before` becomes that. `usual`:
     /// the lines that another layout has more or less; if they are not known, nothing that
     /// another expression finds is an edit.
     fn settled(
         &self,
-        doubt: &Doubt,
+        later: &LaterPage,
         before: &mut BeforeDoubt,
         (by, usual): (&RereadBy<'_>, Option<OtherLines>),
     ) -> Result<DoubtOutcome> {
-        let Some(mut joined) = self.read_now(doubt.raw, before, by)? else {
+        let Some(mut joined) = self.read_now(later.raw, before, by)? else {
             return Ok(DoubtOutcome::Open);
         };
         let is_otherwise = before.is_read_otherwise(&joined.article, by);
@@ -328,14 +331,14 @@ impl ArchiveReader {
             |usual| OtherLines::between(&before.text, &article.text, title).is_of_layout(usual);
         let is_same = same_article(&before.text, &article.text, title)
             || is_otherwise && usual.is_none_or(is_of_layout);
-        if is_same || before.at >= doubt.seen {
+        if is_same || before.at >= later.seen {
             return Ok(DoubtOutcome::NoEdit);
         }
-        article.date_fetched = Some(rfc3339(doubt.seen));
+        article.date_fetched = Some(rfc3339(later.seen));
         before.wrapper = Some(by.sha256.to_owned());
         before.found_by = found_by(article).map(str::to_owned);
         before.text.clone_from(&article.text);
-        before.at = doubt.seen;
+        before.at = later.seen;
         let edit = (joined, by.sha256.to_owned());
         Ok(DoubtOutcome::Edit(Box::new(edit)))
     }
@@ -375,7 +378,7 @@ impl ArchiveReader {
         before: &BeforeDoubt,
         by: &RereadBy<'_>,
     ) -> Result<Option<JoinedArticle>> {
-        let Some(pages) = self.pages_of(raw, before)? else {
+        let Some(pages) = self.pages_of(raw, &before.parts)? else {
             return Ok(None);
         };
         let joined = pages.read(Some(by.extractor), &Options::default());
@@ -383,13 +386,13 @@ impl ArchiveReader {
         Ok(is_whole.then_some(joined))
     }
 
-    /// A page with the newest bytes of the article's further pages.
-    fn pages_of(&self, raw: i64, before: &BeforeDoubt) -> Result<Option<RawArticle>> {
+    /// A page with these further pages.
+    fn pages_of(&self, raw: i64, further: &[(String, i64)]) -> Result<Option<RawArticle>> {
         let Some(first) = self.raw(raw)? else {
             return Ok(None);
         };
         let mut parts = Vec::new();
-        for (url, raw) in &before.parts {
+        for (url, raw) in further {
             parts.extend(self.raw(*raw)?.map(|raw| (url.clone(), raw)));
         }
         Ok(Some(RawArticle { first, parts }))

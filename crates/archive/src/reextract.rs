@@ -243,7 +243,7 @@ fn jobs_of(reader: &ArchiveReader, by: &RereadBy<'_>, after: i64) -> Result<Vec<
             let raw = reader.raw_of(&version)?;
             let mut newest = None;
             if version.number == article.versions {
-                newest = reader.newest_of(article.id)?;
+                newest = reader.newest_pages(id)?;
             }
             jobs.push(ReextractJob {
                 article,

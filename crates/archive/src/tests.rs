@@ -5,7 +5,7 @@ mod entries;
 mod feeds;
 mod floats;
 mod imports;
-mod overlooked;
+mod later_edits;
 mod received;
 mod segments;
 mod walls;
@@ -17,7 +17,7 @@ use super::*;
 use crate::error::Result;
 use chrono::{DateTime, TimeDelta, Utc};
 use forest_core::extract::Article;
-use forest_core::extract::{ArticleOrigin, Status};
+use forest_core::extract::{ArticleOrigin, Extractor, Options, Status};
 use forest_sources::warc::RecordType;
 use std::collections::HashSet;
 use std::fs;
@@ -97,6 +97,32 @@ fn store(archive: &mut Archive, arrival: Arrival) -> Stored {
     let prepared = arrival.prepare(&known);
     let stored = archive.write(vec![ArchiveChange::Page(Box::new(prepared))]);
     stored.expect("written")[0]
+}
+
+/// A visit of a page that a wrapper reads, which is given with its digest.
+fn read_visit(
+    archive: &mut Archive,
+    by: (&Extractor, &str),
+    (url, days): (&str, i64),
+    html: &str,
+) -> Stored {
+    let at = start() + TimeDelta::days(days);
+    let first = RawPage {
+        url: url.to_owned(),
+        at,
+        content_type: Some("text/html".to_owned()),
+        body: html.as_bytes().to_vec(),
+    };
+    let raw = RawArticle {
+        first,
+        parts: Vec::new(),
+    };
+    let mut arrival = arrival(url, at, html, None);
+    arrival.article = Some(raw.read(Some(by.0), &Options::default()).article);
+    arrival.wrapper = Some(by.1.to_owned());
+    let known = archive.known(url).expect("readable");
+    arrival.compare(&known, &archive.raw_pages(), Some(by));
+    store(archive, arrival)
 }
 
 /// A page with this text, also in its bytes.

@@ -1,5 +1,6 @@
-// Keys of lists and articles; marks without loading the page again. Shows how far work is while it goes on. Sends the form of
-// settings after each change, and shows what it does. The pages work without.
+// Keys of lists and articles; marks without loading the page again. Shows how far work is while
+// it goes on. Sends the form of settings after each change, and shows what it does. The pages
+// work without.
 "use strict";
 (() => {
   const entries = () => [...document.querySelectorAll(".entries > li")];

@@ -16,7 +16,7 @@ pub struct ArchiveArgs {
 }
 
 /// The address at which pages are served unless another one is named.
-const READER_ADDRESS: &str = "127.0.0.1:7878";
+pub const READER_ADDRESS: &str = "127.0.0.1:7878";
 
 impl ArchiveArgs {
     /// The folder: the one of the option, of the config file, or in the user's data folder.

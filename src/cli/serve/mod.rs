@@ -7,7 +7,7 @@ mod password;
 mod store;
 
 use super::ad_lists;
-use super::archived::archive_dir::ArchiveArgs;
+use super::archived::archive_dir::{ArchiveArgs, READER_ADDRESS};
 use super::filter::web_url;
 use super::{Exit, Global, filter_settings, sites};
 use ads::{AdListUpdates, keep_fresh};
@@ -49,7 +49,7 @@ Examples:
   forest serve --proxy 192.168.1.7:8080 --allow 192.168.1.0/24")]
 pub struct ServeArgs {
     /// Show the pages at this address.
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:7878")]
+    #[arg(long, value_name = "ADDR", default_value = READER_ADDRESS)]
     addr: SocketAddr,
     #[command(flatten)]
     archive: ArchiveArgs,
@@ -202,7 +202,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
     if !is_local && args.password_file.is_none() {
         bail!(
             "--addr {}: other machines reach it: give --password-file, or an address such as \
-             127.0.0.1:7878",
+             {READER_ADDRESS}",
             args.addr
         );
     }

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::sql::Sql;
-use forest_core::extract::{Extractor, Options};
 use forest_core::wrapper::Wrapper;
 
 const SITE: &str = "a.example";
@@ -154,26 +153,10 @@ fn boxed(
     (design, n, days): (&str, i64, i64),
     text: &str,
 ) -> Stored {
-    let (url, at) = (page_url(n), start() + TimeDelta::days(days));
     let html = format!(
         "<title>A title</title><div class=main><p>By Ann Lee<p>More of today<div class={design}><p>{text}</div></div>"
     );
-    let first = RawPage {
-        url: url.clone(),
-        at,
-        content_type: Some("text/html".to_owned()),
-        body: html.clone().into_bytes(),
-    };
-    let raw = RawArticle {
-        first,
-        parts: Vec::new(),
-    };
-    let mut arrival = arrival(&url, at, &html, None);
-    arrival.article = Some(raw.read(Some(by.0), &Options::default()).article);
-    arrival.wrapper = Some(by.1.to_owned());
-    let known = archive.known(&url).expect("readable");
-    arrival.compare(&known, &archive.raw_pages(), Some(by));
-    store(archive, arrival)
+    read_visit(archive, by, (&page_url(n), days), &html)
 }
 
 /// Only the name of the article's own box is another one.

@@ -16,9 +16,9 @@ const AROUND: usize = 16;
 ///
 /// A mask that keeps elements keeps those of the figures and embeds that may be written.
 /// In a mask of texts alone, as one-page methods give it, all pictures between the first
-/// and the last kept text may be, and those of a figure whose whole text is kept. One stands among kept text if the texts before and
-/// behind it are kept, or half of the other text of the nearest element around it that has
-/// any. A figure whose text is mostly links is a teaser and left out, a quotation apart. At most three
+/// and the last kept text may be, and those of a figure whose whole text is kept. One stands
+/// among kept text if the texts before and behind it are kept, or half of the other text of the
+/// nearest element around it that has any. A figure whose text is mostly links is a teaser and left out, a quotation apart. At most three
 /// passes over the region.
 pub fn with_media(page: &Page, body: &Mask) -> Mask {
     let mut out = body.clone();

@@ -13,12 +13,6 @@ const LOOK_AGAIN: TimeDelta = TimeDelta::hours(1);
 const EXPECTED_BYTES: u64 = 250_000;
 
 /// The room that the pictures of an archive may take.
-///
-/// ```
-/// use forest_harvest::PictureBudget;
-///
-/// assert_eq!(PictureBudget::default().with_feed_bytes(5_000_000).feed_bytes(), 5_000_000);
-/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PictureBudget {
     feed_bytes: usize,
@@ -35,7 +29,7 @@ impl Default for PictureBudget {
 }
 
 impl PictureBudget {
-    /// Default of [`feed_bytes`](Self::feed_bytes).
+    /// Bytes of a feed's pictures, unless others are set.
     pub const FEED_BYTES: usize = 200_000_000;
 
     /// Days of which the versions of a feed's articles share its room.
@@ -56,11 +50,6 @@ impl PictureBudget {
     pub fn with_disk_part(mut self, part: u64) -> Self {
         self.disk_part = part.max(1);
         self
-    }
-
-    /// Bytes of a feed's pictures of [`DAYS`](Self::DAYS) days.
-    pub fn feed_bytes(&self) -> usize {
-        self.feed_bytes
     }
 }
 

@@ -177,6 +177,8 @@ struct WaitingArticle {
 #[derive(Debug)]
 struct RequestedAddress {
     kind: RequisiteKind,
+    /// The numbers of the feeds of the article that asked first: its bytes are theirs.
+    feeds: Vec<i64>,
     /// A style sheet that another one names.
     is_imported: bool,
     by: Vec<i64>,
@@ -340,8 +342,12 @@ impl Gathering {
                 RequisiteKind::Style | RequisiteKind::Font => Resource::Style,
             };
             next.requests.push((url, what));
+            if let Some(room) = &mut self.room {
+                room.expect(&waiting.feeds);
+            }
             RequestedAddress {
                 kind,
+                feeds: waiting.feeds.clone(),
                 is_imported,
                 by: Vec::new(),
             }
@@ -349,9 +355,6 @@ impl Gathering {
         if !requested.by.contains(&version) {
             requested.by.push(version);
             waiting.answers += 1;
-            if let Some(room) = &mut self.room {
-                room.expect(&waiting.feeds);
-            }
         }
     }
 
@@ -385,16 +388,14 @@ impl Gathering {
             }
             Err(why) => Err(why.clone()),
         };
-        let bytes = fetched
-            .as_ref()
-            .map_or(0, |fetched| fetched.exchange.body.len());
+        if let Some(room) = &mut self.room {
+            let came = fetched.as_ref().map(|fetched| fetched.exchange.body.len());
+            room.take(&requested.feeds, came.unwrap_or(0) as u64);
+        }
         for version in &requested.by {
             let Some(waiting) = self.articles.get_mut(version) else {
                 continue;
             };
-            if let Some(room) = &mut self.room {
-                room.take(&waiting.feeds, bytes as u64);
-            }
             waiting.answers -= 1;
             for picture in waiting.pictures.iter_mut().filter(|p| p.url == url) {
                 match &found {

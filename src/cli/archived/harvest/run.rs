@@ -105,17 +105,16 @@ struct BudgetArgs {
 impl RunArgs {
     /// The pictures, style sheets and fonts to store. Where people read, pictures are wanted.
     fn requisites(&self) -> Option<RequisiteOptions> {
+        let BudgetArgs {
+            no_images,
+            image_budget,
+        } = self.budget;
+        let bytes = image_budget.map(|megabytes| megabytes.saturating_mul(1_000_000));
         let asked = self.images.options();
-        let is_default = self.pages.is_given() && asked.is_none();
-        let bytes = match self.budget.image_budget {
-            Some(megabytes) => Some(megabytes.saturating_mul(1_000_000)),
-            None => is_default.then_some(PictureBudget::FEED_BYTES),
-        };
+        let is_default = asked.is_none() && self.pages.is_given() && !no_images;
+        let bytes = bytes.or(is_default.then_some(PictureBudget::FEED_BYTES));
+        let options = asked.or(bytes.map(|_| self.images.pictures()));
         let budget = bytes.map(|bytes| PictureBudget::default().with_feed_bytes(bytes));
-        let options = asked.or_else(|| {
-            let wanted = is_default && !self.budget.no_images || self.budget.image_budget.is_some();
-            wanted.then(|| self.images.pictures())
-        });
         options.map(|options| options.with_budget(budget))
     }
 }

@@ -194,6 +194,8 @@ fn pictures_have_a_budget() {
     check(roomy.clone().with_feed_bytes(0), 0, 0);
     // Two pictures of one article, and its shared one is that of the others.
     check(roomy.clone().with_feed_bytes(500_000), 2, 2);
+    // The shared one counts once: the third article has four more, and two of them fail.
+    check(roomy.clone().with_feed_bytes(1_000_000), 4, 6);
     check(roomy.with_disk_part(u64::MAX), 0, 0);
 }
 

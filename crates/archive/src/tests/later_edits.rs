@@ -1,7 +1,6 @@
 //! Edits that a wrapper did not see: a later one finds them on the pages that were kept.
 
 use super::*;
-use forest_core::extract::{Extractor, Options};
 use forest_core::wrapper::Wrapper;
 
 const SITE: &str = "a.example";
@@ -32,25 +31,8 @@ fn page_of(n: i64, notes: &[&str], days: i64) -> String {
     )
 }
 
-/// A visit of a page by a wrapper, of its first address or an earlier answer of it.
 fn seen(archive: &mut Archive, by: (&Extractor, &str), n: i64, days: i64, html: &str) -> Stored {
-    let (url, at) = (page_url(n), start() + TimeDelta::days(days));
-    let first = RawPage {
-        url: url.clone(),
-        at,
-        content_type: Some("text/html".to_owned()),
-        body: html.as_bytes().to_vec(),
-    };
-    let raw = RawArticle {
-        first,
-        parts: Vec::new(),
-    };
-    let mut arrival = arrival(&url, at, html, None);
-    arrival.article = Some(raw.read(Some(by.0), &Options::default()).article);
-    arrival.wrapper = Some(by.1.to_owned());
-    let known = archive.known(&url).expect("readable");
-    arrival.compare(&known, &archive.raw_pages(), Some(by));
-    store(archive, arrival)
+    read_visit(archive, by, (&page_url(n), days), html)
 }
 
 /// Three articles, visited on three days; the second has a note from the second day on, and
@@ -78,7 +60,7 @@ fn read_by(archive: &mut Archive, bodies: &str, options: &ReextractOptions) -> R
     archive.reextract(options, start() + TimeDelta::days(9), &mut |_| {})
 }
 
-/// The versions of each article: day of the month since the first, and number of words.
+/// The versions of each article: days since the first visit.
 fn versions(archive: &Archive) -> Vec<Vec<i64>> {
     let reader = archive.reader().expect("a reader");
     let days = |n| {
