@@ -14,9 +14,10 @@ const SILENCE: TimeDelta = TimeDelta::hours(50);
 pub(super) fn feed_state(feed: &FeedRow, now: DateTime<Utc>) -> Markup {
     let poll = &feed.poll;
     let error = poll.error.as_deref().unwrap_or("it cannot be read");
-    let read = poll
-        .success
-        .map(|at| format!("read {} ago", span(now - at)));
+    let read = poll.success.map(|at| match now - at {
+        age if age < TimeDelta::minutes(1) => "read just now".to_owned(),
+        age => format!("read {} ago", span(age)),
+    });
     html! {
         @if feed.state != "active" {
             (feed.state) @if !feed.why.is_empty() { ": " (feed.why) }
@@ -42,7 +43,7 @@ pub(super) fn harvest_notice(archive: &Path, feeds: &[FeedRow], now: DateTime<Ut
     html! { @if is_needed {
         p role="status" {
             "No harvest runs" @if let Some(last) = last { ", and none has for " (span(now - last)) }
-            ". This one fetches new articles for as long as it runs: " (harvest_command(archive))
+            ". To fetch new articles, keep this command running: " (harvest_command(archive))
         }
     } }
 }
@@ -86,6 +87,7 @@ mod tests {
                 .replace("</span>", "");
             assert_eq!(text, expected);
         };
+        check(&feed(0, 0, None), "read just now");
         check(&feed(1, 0, None), "read 1 minute ago");
         check(&feed(59, 0, None), "read 59 minutes ago");
         check(&feed(61, 0, None), "read 1 hour ago");

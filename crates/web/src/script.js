@@ -65,6 +65,7 @@
     try {
       const fields = new URLSearchParams(new FormData(form, submitter));
       const answer = await fetch(`${form.getAttribute("action")}?part=entry`, { method: "POST", body: fields });
+      if (!answer.ok) throw new Error(answer.statusText);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       take(page.querySelector("li"), place.closest("li"), place.querySelectorAll("form"));
     } catch {

@@ -29,17 +29,11 @@ impl ArchiveArgs {
         Ok(base.data_dir().join("forest").join("archive"))
     }
 
-    /// The command that keeps the archive up to date for as long as it runs, and shows it if this
-    /// program can.
+    /// The command that keeps the archive up to date for as long as it runs.
     pub fn harvest_command(&self) -> String {
-        let mut command = "forest harvest run".to_owned();
-        if let Some(dir) = &self.archive {
-            command += &format!(" --archive {}", dir.display());
-        }
-        if cfg!(feature = "serve") {
-            command += &format!(" --serve {READER_ADDRESS}");
-        }
-        command
+        let named = self.archive.as_ref();
+        let named = named.map(|dir| format!(" --archive {}", dir.display()));
+        format!("forest harvest run{}", named.unwrap_or_default())
     }
 
     /// The folder, if there is an archive that can be read. One that nobody named on the command

@@ -230,7 +230,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
         }
         if archive.is_some_and(|dir| !is_in_use(&dir)) {
             global.say(format_args!(
-                "no harvest runs there: `{}` fetches new articles, and shows them as this does",
+                "no harvest runs there: `{}` beside this fetches new articles",
                 args.archive.harvest_command()
             ));
         }

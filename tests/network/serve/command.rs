@@ -128,7 +128,7 @@ fn the_archive_of_the_harvest_is_served_where_there_is_one() {
     assert!(reader.contains("--archive DIR"), "{reader}");
     assert!(!data.join("forest/archive").exists(), "nothing is made");
     let add = ["harvest", "add", "--allow-private", "--delay", "0"];
-    let next = "`forest harvest run --serve 127.0.0.1:7878` fetches the articles";
+    let next = "`forest harvest run --serve 127.0.0.1:7878 --allow-private` fetches the articles";
     user.run(&[&add[..], &[&site.feed()]].concat())
         .ends(0, &["forest/archive\n", next]);
     let (first, reader) = root_of(&data);

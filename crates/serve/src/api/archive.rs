@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Time for which the sizes of pictures stay known.
-const SIZES_KNOWN: Duration = Duration::from_secs(600);
+const SIZES_KNOWN: Duration = Duration::from_secs(30);
 
 /// The folder of the archive, and the times and feeds of what was served.
 #[derive(Debug)]

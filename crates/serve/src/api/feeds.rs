@@ -230,18 +230,18 @@ fn feeds_table(
     }
     html! {
         p {
-            (counted(rows.len(), "feed", "feeds")) ", each with whole articles; all of them as "
+            (counted(rows.len(), "feed", "feeds")) " with whole articles, and all of them as "
             a href={ "opml" (query) } { "OPML" } "."
         }
         .scroll { table {
-            thead { tr { th scope="col" { "Feed" } th scope="col" { "Address" } th scope="col" { "Pictures" } th scope="col" { "State" } } }
+            thead { tr { th scope="col" { "Feed" } th scope="col" { "State" } th scope="col" { "Address" } th scope="col" { "Pictures" } } }
             tbody { @for row in rows { tr {
                 th scope="row" { a href={ "reader?feed=" (coded(&row.url)) } { span dir="auto" { (title_of(row)) } } }
+                td .name { (feed_state(row, now)) }
                 td .name { @for (ending, name, ..) in FORMATS {
                     a href={ (address_of(row, ending)) (query) } { (name) span .unseen { " of " (title_of(row)) } } " "
                 } }
                 td { (pictures.get(&row.url).map_or_else(|| "–".to_owned(), |bytes| size(*bytes))) }
-                td .name { (feed_state(row, now)) }
             } } }
         } }
     }

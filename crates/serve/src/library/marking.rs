@@ -6,6 +6,7 @@ use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks};
+use forest_web::answers::plain;
 use forest_web::links::see_other;
 use forest_web::served_state::ServedState;
 use forest_web::shell::answer;
@@ -54,6 +55,7 @@ pub(super) async fn change(
             let entry = listed(&state, &marks, &article, &back).into_string();
             answer(StatusCode::OK, "text/html; charset=utf-8", entry)
         }
+        Ok(_) if is_entry => plain(StatusCode::NOT_FOUND, "the archive has no such article"),
         Ok(_) => see_other(&format!("../{back}")),
         Err(why) => why.page("../", "Reader"),
     }

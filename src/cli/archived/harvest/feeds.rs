@@ -5,7 +5,7 @@
 
 use super::run::fetcher;
 use super::typed_feed::{feed_address, feed_url};
-use crate::cli::archived::archive_dir::ArchiveArgs;
+use crate::cli::archived::archive_dir::{ArchiveArgs, READER_ADDRESS};
 use crate::cli::archived::rules::RuleArgs;
 use crate::cli::net::NetArgs;
 use crate::cli::when::now;
@@ -138,9 +138,15 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
         global.say(format_args!("archive: {}", dir.display()));
     }
     if good > 0 && !adder.store.waits_for_harvest() {
+        let mut command = args.archive.harvest_command();
+        if cfg!(feature = "serve") {
+            command += &format!(" --serve {READER_ADDRESS}");
+        }
+        if args.net.allows_private() {
+            command += " --allow-private";
+        }
         global.say(format_args!(
-            "`{}` fetches the articles for as long as it runs",
-            args.archive.harvest_command()
+            "`{command}` fetches the articles for as long as it runs"
         ));
     }
     Ok(Exit::of(good, all))
