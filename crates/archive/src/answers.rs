@@ -134,6 +134,15 @@ impl ArchiveReader {
         self.db.all(&sql, params![article, most], item_of_row)
     }
 
+    /// An item by the lasting number of its entry.
+    pub(super) fn item_numbered(&self, number: i64) -> Result<Option<ItemRow>> {
+        self.db.first(
+            &format!("{ITEM} WHERE i.number = ?1"),
+            [number],
+            item_of_row,
+        )
+    }
+
     /// The items of a feed, the newest first.
     pub(super) fn items_of(&self, feed: i64) -> Result<Vec<ItemRow>> {
         let sql = format!("{ITEM} WHERE i.feed = ?1 {NEWEST}");

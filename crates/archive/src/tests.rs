@@ -6,6 +6,7 @@ mod feeds;
 mod floats;
 mod imports;
 mod later_edits;
+mod listed;
 mod received;
 mod segments;
 mod walls;

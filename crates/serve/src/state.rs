@@ -2,7 +2,7 @@
 
 use super::api::{KeptArticles, PageReader, ServedArchive};
 use super::filter_page::Previews;
-use super::library::{AddingJobs, WrapperDrafts};
+use super::library::{AddingJobs, KnownCounts, UndoableMarks, WrapperDrafts};
 use super::rate::FetchRate;
 use forest_harvest::Metrics;
 use forest_web::app::WebApp;
@@ -46,6 +46,8 @@ pub(super) struct LibraryApp {
     pub(super) archive: Option<ServedArchive>,
     pub(super) jobs: AddingJobs,
     pub(super) drafts: WrapperDrafts,
+    pub(super) undo: UndoableMarks,
+    pub(super) unread: Arc<KnownCounts>,
     pub(super) metrics: Option<Arc<Metrics>>,
     pub(super) reader: Arc<PageReader>,
     pub(super) kept_articles: Arc<KeptArticles>,
@@ -67,6 +69,8 @@ impl LibraryApp {
             archive,
             jobs: AddingJobs::default(),
             drafts: WrapperDrafts::default(),
+            undo: UndoableMarks::default(),
+            unread: Arc::default(),
             metrics,
             reader: Arc::new(reader),
             kept_articles: Arc::default(),

@@ -1,23 +1,27 @@
-// Keys of lists and articles; marks without loading the page again. Shows how far work is while
-// it goes on. Sends the form of settings after each change, and shows what it does. The pages
-// work without.
+// Keys of lists and articles, over the borders of pages; marks without loading the page again, and of
+// an article that was opened; times in the zone of the browser. Shows how far work is while it goes
+// on. Sends the form of settings after each change, and shows what it does. The pages work without.
 "use strict";
 (() => {
   const entries = () => [...document.querySelectorAll(".entries > li")];
   const near = () => document.activeElement.closest(".entries > li") || document.querySelector("main:has(article)");
   const click = (selector) => near()?.querySelector(selector)?.click();
 
+  const turn = (to) => document.querySelector(`main a[rel=${to}]`)?.click();
+
   function step(by) {
     const all = entries();
     const at = all.indexOf(document.activeElement.closest(".entries > li"));
-    const next = all[at < 0 ? 0 : Math.min(Math.max(at + by, 0), all.length - 1)];
+    const next = all[at < 0 ? 0 : at + by];
     if (next) next.querySelector("a").focus();
-    else document.querySelector(by > 0 ? "a[rel=next]" : "a[rel=prev]")?.click();
+    else turn(by > 0 ? "next" : "prev");
   }
 
   const keys = {
     j: () => step(1),
     k: () => step(-1),
+    n: () => turn("next"),
+    p: () => turn("prev"),
     o: () => click("a"),
     m: () => click("button[value=read]"),
     s: () => click("button[value=starred]"),
@@ -74,6 +78,29 @@
       form.requestSubmit(submitter);
     }
   });
+})();
+(() => {
+  // As `shown_time` of the server says it, in the zone of the browser.
+  const midnight = (time) => new Date(time.getFullYear(), time.getMonth(), time.getDate());
+  const now = new Date();
+  for (const shown of document.querySelectorAll("time[data-zone]")) {
+    const at = new Date(shown.dateTime);
+    const days = Math.round((midnight(now) - midnight(at)) / 864e5);
+    const clock = `${at.getHours()}`.padStart(2, "0") + ":" + `${at.getMinutes()}`.padStart(2, "0");
+    const year = at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
+    const day = at.toLocaleDateString("en-GB", { day: "numeric", month: "long", ...year });
+    shown.textContent = days === 0 ? `today ${clock}` : days === 1 ? `yesterday ${clock}` : day;
+  }
+
+  // An article that was opened is read.
+  const button = document.querySelector("[data-opened] button[value=read]");
+  const form = button?.form;
+  if (form?.elements.on.value !== "true") return;
+  const fields = new URLSearchParams(new FormData(form, button));
+  fetch(form.action, { method: "POST", body: fields, redirect: "manual" }).then(() => {
+    form.elements.on.value = "false";
+    button.textContent = "Mark as unread";
+  }, () => {});
 })();
 (() => {
   const main = document.querySelector("main[data-goes-on]");

@@ -79,9 +79,11 @@ pub fn page_with(
 
 /// The keys of the script, shown by `?`.
 fn keys() -> Markup {
-    const KEYS: [(&str, &str); 6] = [
-        ("j", "next entry"),
+    const KEYS: [(&str, &str); 8] = [
+        ("j", "next entry, on the next page after the last"),
         ("k", "previous entry"),
+        ("n", "next page, or next article"),
+        ("p", "previous page, or previous article"),
         ("o", "open the entry"),
         ("m", "mark it as read or unread"),
         ("s", "star it or not"),

@@ -22,6 +22,7 @@ mod passed;
 mod reader;
 mod refused;
 mod safety;
+mod triage;
 mod workshop;
 
 use client::{Answer, Client};

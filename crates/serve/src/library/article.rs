@@ -1,10 +1,12 @@
-//! `/reader/<id>`: an article, its versions, and its pictures.
+//! `/reader/<id>`: an article, its versions, and its pictures; or an item of a feed without an article.
 
 use super::archived::{ArchivedPage, StoredParts, under_policy};
-use super::entries::name_of;
+use super::entry_filter::{EntryFilter, ShownMarks};
 use super::export::{FORMATS, version_of};
+use super::listed::address_in;
 use super::marks::buttons;
 use super::shown_html::shown_html;
+use super::times::shown_time;
 use super::{asked, when, with_marks};
 use crate::api::{NoDocument, read};
 use crate::error::Result;
@@ -15,12 +17,17 @@ use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use forest_archive::export::names_at;
-use forest_archive::{ArchiveReader, ArticleMarks, ArticleVersion, ListedArticle, MarkupRenderer};
+use forest_archive::{
+    ArchiveReader, ArticleMarks, ArticleVersion, EntryOrigin, EntryRange, ListPlace, ListedEntry,
+    MarkupRenderer,
+};
 use forest_core::extract::Options;
+use forest_core::feed::FeedItem;
 use forest_core::render::{item_html, name_pictures, paragraphs};
 use forest_harvest::picture_type;
 use forest_html::error::counted;
 use forest_web::answers::plain;
+use forest_web::form_fields::FormFields;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, PreEscaped, html};
@@ -30,10 +37,29 @@ use url::Url;
 /// Where pictures are served, from the page of an article.
 const PICTURES_AT: &str = "../archive/resource/";
 
+/// An entry, to be shown, and its neighbours in the list that it was opened from.
+struct OpenEntry {
+    entry: ListedEntry,
+    marks: Arc<ArticleMarks>,
+    /// The address of the list, from the level of `/reader`.
+    list: String,
+    previous: Option<ListedEntry>,
+    next: Option<ListedEntry>,
+    text: EntryText,
+}
+
+/// The text of an entry that is shown.
+enum EntryText {
+    Version(Box<ShownVersion>),
+    /// Its feed's own text, since there is no article.
+    Item {
+        item: Box<FeedItem>,
+        why: String,
+    },
+}
+
 /// A version of an article, to be shown.
 struct ShownVersion {
-    article: ListedArticle,
-    marks: Arc<ArticleMarks>,
     versions: Vec<ArticleVersion>,
     /// The place of the shown one.
     at: usize,
@@ -51,34 +77,94 @@ pub(super) async fn show(
     uri: Uri,
 ) -> Response<Body> {
     let asked = asked(&uri);
-    let number: Option<u32> = asked.get("version").parse().ok();
-    let beside = asked.get("beside") == "page";
     let found = with_marks(&state, move |archive, marks| {
         let Ok(id) = id.parse() else { return Ok(None) };
-        let Some(article) = archive.listed(id)? else {
+        let Some(entry) = archive.entry(id)? else {
             return Ok(None);
         };
-        shown(archive, article, marks, (number, beside))
+        let Some(text) = text_of(archive, &entry, &asked)? else {
+            return Ok(None);
+        };
+        let filter = EntryFilter::of_address(asked.get("in"));
+        let (previous, next) = neighbours(archive, &marks, &filter, &entry)?;
+        Ok(Some(OpenEntry {
+            entry,
+            marks,
+            list: filter.address(),
+            previous,
+            next,
+            text,
+        }))
     });
     match found
         .await
         .and_then(|found| found.ok_or(NoDocument::Unknown))
     {
-        Ok(version) => {
-            let main = whole(&state, &version);
-            shell::page_below("../", StatusCode::OK, name_of(&version.article), &main)
+        Ok(open) => {
+            let main = whole(&state, &open);
+            shell::page_below("../", StatusCode::OK, open.entry.name(), &main)
         }
         Err(why) => why.page("../", "Reader"),
     }
 }
 
-fn shown(
+/// The entries before and behind one in a list. In a list of unread ones, the one before may be
+/// read: it mostly was a moment ago.
+fn neighbours(
     archive: &ArchiveReader,
-    article: ListedArticle,
-    marks: Arc<ArticleMarks>,
-    (number, beside): (Option<u32>, bool),
+    marks: &ArticleMarks,
+    filter: &EntryFilter,
+    entry: &ListedEntry,
+) -> Result<(Option<ListedEntry>, Option<ListedEntry>)> {
+    let place = Some(ListPlace::of(entry));
+    let list = EntryRange {
+        after: None,
+        ..filter.range(&archive.feeds()?)
+    };
+    let before = EntryRange {
+        until: place,
+        from_end: true,
+        ..list.clone()
+    };
+    let behind = EntryRange {
+        after: place,
+        ..list
+    };
+    let is_shown = |key: &str| filter.show == ShownMarks::Unread || filter.wants(marks, key);
+    let previous = archive.entries(&before, 1, |key| key != entry.key && is_shown(key))?;
+    let next = archive.entries(&behind, 1, |key| filter.wants(marks, key))?;
+    Ok((previous.into_iter().next(), next.into_iter().next()))
+}
+
+/// The text of an entry; `None` if it has no such version.
+fn text_of(
+    archive: &ArchiveReader,
+    entry: &ListedEntry,
+    asked: &FormFields,
+) -> Result<Option<EntryText>> {
+    match &entry.source {
+        EntryOrigin::Article { .. } => {
+            let version = shown_version(archive, entry.id, asked)?;
+            Ok(version.map(|version| EntryText::Version(Box::new(version))))
+        }
+        EntryOrigin::Feed(why) => {
+            let item = archive.item_of_entry(entry.id)?;
+            Ok(item.map(|item| EntryText::Item {
+                item: Box::new(item),
+                why: why.clone(),
+            }))
+        }
+    }
+}
+
+fn shown_version(
+    archive: &ArchiveReader,
+    article: i64,
+    asked: &FormFields,
 ) -> Result<Option<ShownVersion>> {
-    let versions = archive.versions(article.article.id)?;
+    let number: Option<u32> = asked.get("version").parse().ok();
+    let beside = asked.get("beside") == "page";
+    let versions = archive.versions(article)?;
     let Some(at) = version_of(&versions, number) else {
         return Ok(None);
     };
@@ -92,7 +178,7 @@ fn shown(
     let is_latest = at + 1 == versions.len();
     let text = &versions[at].record.text;
     let fuller = if is_latest {
-        archive.fuller_item(article.article.id, text)?
+        archive.fuller_item(article, text)?
     } else {
         None
     };
@@ -101,8 +187,6 @@ fn shown(
     let beside = raw.as_ref().filter(|_| beside);
     let beside = beside.map(|raw| ArchivedPage::of(archive, &raw.first));
     Ok(Some(ShownVersion {
-        article,
-        marks,
         versions,
         at,
         html,
@@ -112,71 +196,126 @@ fn shown(
     }))
 }
 
-fn whole(state: &LibraryApp, version: &ShownVersion) -> Markup {
-    let (id, number) = (
-        version.article.article.id,
-        version.versions[version.at].number,
-    );
-    let back = format!("reader/{id}");
-    html! {
-        @if let Some(parts) = &version.beside {
-            .sides {
-                div { (text(version)) }
-                figure {
-                    figcaption { "The page as archived, without scripts; " (parts.to_string()) ". " a href={ (id) "?version=" (number) } { "Close" } }
-                    iframe sandbox title="The page as archived" src={ (id) "/page?version=" (number) } {}
-                }
+fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
+    let id = open.entry.id;
+    match &open.text {
+        EntryText::Version(version) => match &version.beside {
+            Some(parts) => {
+                let number = version.versions[version.at].number;
+                html! { .sides {
+                    div { (version_text(&open.entry, version)) }
+                    figure {
+                        figcaption { "The page as archived, without scripts; " (parts.to_string()) ". " a href={ (id) "?version=" (number) } { "Close" } }
+                        iframe sandbox title="The page as archived" src={ (id) "/page?version=" (number) } {}
+                    }
+                } }
             }
-        } @else { .measure {
-            (text(version))
-            .bar {
-                (buttons(state, &version.marks, &version.article, ("../", &back)))
+            None => html! { .measure {
+                (way(open))
+                (version_text(&open.entry, version))
+                (actions(state, open, Some(version)))
+                (versions(id, version))
+            } },
+        },
+        EntryText::Item { item, why } => html! { .measure {
+            (way(open))
+            (item_text(&open.entry, item, why))
+            (actions(state, open, None))
+        } },
+    }
+}
+
+/// The way back to the list, and to the entries beside this one.
+fn way(open: &OpenEntry) -> Markup {
+    let link = |entry: &ListedEntry, to: &str, shown: &str| {
+        html! { a rel=(to) href={ "../" (address_in(entry, &open.list)) } title=(entry.name()) { (shown) } }
+    };
+    html! {
+        nav .bar aria-label="Entries" {
+            a href={ "../" (open.list) } { "List" }
+            @if let Some(previous) = &open.previous { (link(previous, "prev", "Previous")) }
+            @if let Some(next) = &open.next { (link(next, "next", "Next")) }
+        }
+    }
+}
+
+/// The actions on an entry.
+fn actions(state: &LibraryApp, open: &OpenEntry, version: Option<&ShownVersion>) -> Markup {
+    let (id, site) = (open.entry.id, &open.entry.site);
+    let back = address_in(&open.entry, &open.list);
+    html! {
+        .bar {
+            span data-opened { (buttons(state, &open.marks, &open.entry, ("../", &back))) }
+            @if let Some(version) = version {
+                @let number = version.versions[version.at].number;
                 @if version.has_page { a href={ (id) "?version=" (number) "&beside=page" } { "The page as archived" } }
                 span { "Save as " @for (name, ending, _) in FORMATS {
                     a href={ (id) "/export?format=" (ending) "&version=" (number) } download { (name) } " "
                 } }
-                a href={ "../sites/" (version.article.article.site) } { "About " (version.article.article.site) }
             }
-            (versions(version))
-        } }
+            @if !site.is_empty() { a href={ "../sites/" (site) } { "About " (site) } }
+        }
     }
 }
 
-fn text(version: &ShownVersion) -> Markup {
-    let shown = &version.versions[version.at];
-    let record = &shown.record;
+/// The address of an entry, if a browser can open it.
+fn original(entry: &ListedEntry) -> Option<Url> {
+    let url = Url::parse(&entry.url).ok();
+    url.filter(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+/// The line below the title of an entry.
+fn byline(entry: &ListedEntry, authors: &[String]) -> Markup {
+    html! {
+        .meta {
+            @if !authors.is_empty() { (authors.join(", ")) " · " }
+            (shown_time(entry.dated))
+            @match original(entry) {
+                Some(url) => { " · " a href=(url) rel="noreferrer" { (entry.site) } }
+                None => @if !entry.site.is_empty() { " · " (entry.site) },
+            }
+        }
+    }
+}
+
+fn version_text(entry: &ListedEntry, version: &ShownVersion) -> Markup {
+    let record = &version.versions[version.at].record;
     let title = record.title.as_deref();
-    let title = title.unwrap_or(name_of(&version.article));
+    let title = title.unwrap_or(entry.name());
     let html = version.of_feed.clone().or_else(|| version.html.clone());
     let html = html.unwrap_or_else(|| paragraphs(&record.text));
     let html = shown_html(&record.head(title).cut_html(&html), PICTURES_AT);
-    let original = Url::parse(&version.article.article.url).ok();
-    let original = original.filter(|url| matches!(url.scheme(), "http" | "https"));
     html! {
         article lang=[record.language.as_deref()] {
             h1 dir="auto" { (title) }
-            .meta {
-                @if !record.authors.is_empty() { (record.authors.join(", ")) " · " }
-                @if let Some(date) = &record.date_published { (date.get(..10).unwrap_or(date)) " · " }
-                @match &original {
-                    Some(url) => a href=(url) rel="noreferrer" { (version.article.article.site) },
-                    None => (version.article.article.site),
-                }
-            }
+            (byline(entry, &record.authors))
             @if version.of_feed.is_some() { p.meta { "The page shows less than its feed: this is the feed's text." } }
             div dir="auto" { (PreEscaped(html)) }
         }
     }
 }
 
+fn item_text(entry: &ListedEntry, item: &FeedItem, why: &str) -> Markup {
+    let html = shown_html(&item_html(item), PICTURES_AT);
+    html! {
+        article {
+            h1 dir="auto" { (entry.name()) }
+            (byline(entry, &item.authors))
+            p.meta { "This is the text of the feed, without an article: " (why) "." }
+            div dir="auto" { (PreEscaped(html)) }
+            @if let Some(url) = original(entry) { p { a href=(url) rel="noreferrer" { "Open the page" } } }
+        }
+    }
+}
+
 /// The versions, and the changes of the shown one.
-fn versions(version: &ShownVersion) -> Markup {
+fn versions(article: i64, version: &ShownVersion) -> Markup {
     let (all, at) = (&version.versions, version.at);
     let before = at.checked_sub(1).map(|before| &all[before]);
     html! { @if all.len() > 1 {
         h2 #versions { (counted(all.len(), "version", "versions")) }
         ol { @for (place, one) in all.iter().enumerate() { li {
-            a href={ (version.article.article.id) "?version=" (one.number) "#versions" } aria-current=[(place == at).then_some("true")] { (when(one.at)) }
+            a href={ (article) "?version=" (one.number) "#versions" } aria-current=[(place == at).then_some("true")] { (when(one.at)) }
         } } }
         @if let Some(before) = before {
             h2 { "What was edited in version " (all[at].number) }

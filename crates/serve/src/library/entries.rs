@@ -1,187 +1,221 @@
-//! `/reader`: the articles by day of publication, the newest first.
+//! `/reader`: the entries of an archive, the newest first, and the feeds that have unread ones.
 
-use super::marks::buttons;
+use super::entry_filter::{EntryFilter, ShownMarks};
+use super::listed::listed;
+use super::unread::UnreadCounts;
 use super::{asked, token, with_marks};
 use crate::api::title_of;
 use crate::feed_state::{harvest_command, harvest_notice};
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
-use forest_archive::{ArticleMark, ArticleMarks, FeedRow, ListPlace, ListedArticle, is_in_use};
-use forest_core::extract::Status;
-use forest_web::links::coded;
+use forest_archive::{ArticleMark, ArticleMarks, FeedRow, ListPlace, ListedEntry, is_in_use};
+use forest_html::error::counted;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::SystemTime;
 
-/// Articles of a page.
+/// Entries of a page.
 const PAGE: usize = 30;
 
 /// Seconds after which a browser without scripts looks for the first articles again.
 const REFRESH_S: u32 = 5;
 
-/// The articles that a page shows.
-#[derive(Debug, Clone, Default)]
-struct EntryFilter {
-    /// The address of their feed; empty: of any.
-    feed: String,
-    /// The folder of their feed, its names joined by slashes; empty: of any.
-    folder: String,
-    /// `unread`, `starred`, or all.
-    show: String,
-    /// Articles that stand after this place.
-    after: Option<ListPlace>,
-}
-
-impl EntryFilter {
-    fn of(uri: &Uri) -> EntryFilter {
-        let asked = asked(uri);
-        EntryFilter {
-            feed: asked.get("feed").to_owned(),
-            folder: asked.get("folder").to_owned(),
-            show: asked.get("show").to_owned(),
-            after: asked.get("after").parse().ok(),
-        }
-    }
-
-    /// The address of the page, from its own level.
-    fn address(&self) -> String {
-        let after = self.after.map(|after| format!("&after={after}"));
-        let (feed, show) = (coded(&self.feed), coded(&self.show));
-        let folder = match self.folder.as_str() {
-            "" => String::new(),
-            folder => format!("&folder={}", coded(folder)),
-        };
-        let after = after.unwrap_or_default();
-        format!("reader?feed={feed}&show={show}{folder}{after}")
-    }
-
-    /// The addresses of the feeds whose articles are shown; `None`: all articles.
-    fn feeds(&self, all: &[FeedRow]) -> Option<Vec<String>> {
-        let is_in = |feed: &&FeedRow| {
-            let is_it = self.feed.is_empty() || feed.url == self.feed;
-            is_it && (self.folder.is_empty() || folders_of(feed).any(|name| name == self.folder))
-        };
-        let is_all = self.feed.is_empty() && self.folder.is_empty();
-        let shown = all.iter().filter(is_in).map(|feed| feed.url.clone());
-        (!is_all).then(|| shown.collect())
-    }
-
-    fn wants(&self, marks: &ArticleMarks, key: &str) -> bool {
-        match self.show.as_str() {
-            "unread" => !marks.has(ArticleMark::Read, key),
-            "starred" => marks.has(ArticleMark::Starred, key),
-            _ => true,
-        }
-    }
-}
-
-/// The folders of a feed and those around them.
-fn folders_of(feed: &FeedRow) -> impl Iterator<Item = String> {
-    let paths = feed.folders.iter();
-    paths.flat_map(|path| (1..=path.len()).map(|depth| path[..depth].join("/")))
-}
-
-/// The feeds, by title, and the folders, by name, that a person chooses among.
-struct Choices {
-    feeds: Vec<(String, String)>,
-    folders: BTreeSet<String>,
-}
-
-impl Choices {
-    fn of(feeds: &[FeedRow]) -> Choices {
-        let named = feeds.iter();
-        let named = named.map(|feed| (feed.url.clone(), title_of(feed).to_owned()));
-        let mut named: Vec<(String, String)> = named.collect();
-        named.sort_by(|a, b| a.1.cmp(&b.1));
-        Choices {
-            feeds: named,
-            folders: feeds.iter().flat_map(folders_of).collect(),
-        }
-    }
+/// A page of the list.
+struct ReaderPage {
+    filter: EntryFilter,
+    entries: Vec<ListedEntry>,
+    /// There are more behind them.
+    has_more: bool,
+    /// There are some with other marks.
+    has_others: bool,
+    marks: Arc<ArticleMarks>,
+    feeds: Vec<FeedRow>,
+    counts: Arc<UnreadCounts>,
 }
 
 pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
-    let filter = EntryFilter::of(&uri);
-    let asked = filter.clone();
+    let asked = asked(&uri);
+    let filter = EntryFilter::of(&asked);
+    let known = Arc::clone(&state.unread);
     let found = with_marks(&state, move |archive, marks| {
         let feeds = archive.feeds()?;
-        let shown = asked.feeds(&feeds);
-        let wanted = |key: &str| asked.wants(&marks, key);
-        let there = match asked.show.as_str() {
-            "starred" => marks.count(ArticleMark::Starred),
+        let wanted = |key: &str| filter.wants(&marks, key);
+        let there = match filter.show {
+            ShownMarks::Starred => marks.count(ArticleMark::Starred),
             _ => usize::MAX,
         };
         // One more shows that there is a further page.
         let most = there.min(PAGE + 1);
-        let entries = archive.newest(shown.as_deref(), asked.after, most, wanted)?;
-        Ok((entries, marks, feeds))
+        let range = filter.range(&feeds);
+        let mut entries = archive.entries(&range, most, wanted)?;
+        let has_others = entries.is_empty() && !archive.entry_keys(&range, 1, |_| true)?.is_empty();
+        let has_more = entries.len() > PAGE;
+        entries.truncate(PAGE);
+        let counts = known.of(archive, &marks, &feeds)?;
+        Ok(ReaderPage {
+            filter,
+            entries,
+            has_more,
+            has_others,
+            marks,
+            feeds,
+            counts,
+        })
     });
-    let (mut entries, marks, feeds) = match found.await {
-        Ok(found) => found,
+    let page = match found.await {
+        Ok(page) => page,
         Err(why) => return why.page("", "Reader"),
     };
     let (mut goes_on, mut notice) = (false, html! {});
     if let Some(archive) = state.archive.as_ref().map(|archive| &archive.dir) {
-        notice = harvest_notice(archive, &feeds, SystemTime::now().into());
-        if entries.is_empty() {
-            let why = NoEntries::of(&filter, &feeds, archive);
-            (goes_on, notice) = (why == NoEntries::Fetched, why.shown(archive));
+        notice = harvest_notice(archive, &page.feeds, SystemTime::now().into());
+        if page.entries.is_empty() {
+            let why = NoEntries::of(&page, archive);
+            (goes_on, notice) = (why == NoEntries::Fetched, why.shown(&page.filter, archive));
         }
     }
-    let has_more = entries.len() > PAGE;
-    entries.truncate(PAGE);
-    let older = entries.last().filter(|_| has_more).map(|last| EntryFilter {
-        after: Some(ListPlace::of(last)),
-        ..filter.clone()
-    });
     let main = html! {
-        .measure {
-            .bar { h1 { "Reader" } (filter_form(&filter, &Choices::of(&feeds))) }
-            (notice)
-            ul .entries { @for entry in &entries { (listed(&state, &marks, entry, &filter.address())) } }
-            .bar {
-                @if filter.after.is_some() {
-                    a rel="prev" href=(EntryFilter { after: None, ..filter.clone() }.address()) { "Newest" }
-                }
-                @if let Some(older) = older { a rel="next" href=(older.address()) { "Older" } }
-                @if !entries.is_empty() { (mark_all(&state, &entries, &filter)) }
+        .reader {
+            .list {
+                (head(&page))
+                (undo_notice(&state, asked.get("undo"), &page.filter))
+                (notice)
+                ul .entries { @for entry in &page.entries {
+                    (listed(&state, &page.marks, entry, &page.filter.address()))
+                } }
+                (foot(&state, &page))
             }
+            (feeds_with_unread(&page))
         }
     };
     let refresh = goes_on.then_some(REFRESH_S);
     shell::page_with("", refresh, StatusCode::OK, "Reader", &main)
 }
 
-fn filter_form(filter: &EntryFilter, choices: &Choices) -> Markup {
-    const SHOWN: [(&str, &str); 3] = [("", "All"), ("unread", "Unread"), ("starred", "Starred")];
+/// The name of the list, and the same list with other marks.
+fn head(page: &ReaderPage) -> Markup {
+    let filter = &page.filter;
+    let feed = page.feeds.iter().find(|feed| feed.url == filter.feed);
+    let unread = match (feed, filter.folder.as_str()) {
+        (Some(feed), _) => page.counts.feeds.get(&feed.url),
+        (None, "") => Some(&page.counts.all),
+        (None, folder) => page.counts.folders.get(folder),
+    };
+    let unread = unread.copied().unwrap_or_default();
     html! {
-        form method="get" action="reader" .bar {
-            label for="show" { "Show" }
-            span { select #show name="show" { @for (value, name) in SHOWN {
-                option value=(value) selected[value == filter.show] { (name) }
-            } } }
-            label for="feed" { "of" }
-            span { select #feed name="feed" {
-                option value="" { "all feeds" }
-                @for (url, title) in &choices.feeds { option value=(url) selected[*url == filter.feed] dir="auto" { (title) } }
+        .bar {
+            h1 dir="auto" { @match (feed, filter.folder.as_str()) {
+                (Some(feed), _) => (title_of(feed)),
+                (None, "") => "Reader",
+                (None, folder) => (folder),
             } }
-            @if !choices.folders.is_empty() {
-                label for="folder" { "in" }
-                span { select #folder name="folder" {
-                    option value="" { "all folders" }
-                    @for folder in &choices.folders { option value=(folder) selected[*folder == filter.folder] dir="auto" { (folder) } }
-                } }
-            }
-            button { "Show" }
+            nav .tabs aria-label="Entries" { @for (show, _, name) in ShownMarks::NAMED {
+                a href=(filter.showing(show).address()) aria-current=[(show == filter.show).then_some("page")] {
+                    (name) @if show == ShownMarks::Unread && unread > 0 { " " (unread) }
+                } " "
+            } }
+            a .to-feeds href="#feeds" { "Feeds" }
         }
     }
 }
 
-/// Why a list shows no articles.
+/// The links to further pages, and the buttons that mark many entries at once.
+fn foot(state: &LibraryApp, page: &ReaderPage) -> Markup {
+    const OLDER: [(u32, &str); 4] = [
+        (0, "All of this list"),
+        (1, "Older than a day"),
+        (7, "Older than a week"),
+        (30, "Older than a month"),
+    ];
+    let filter = &page.filter;
+    let last = page.entries.last().filter(|_| page.has_more);
+    let older = last.map(|last| EntryFilter {
+        after: Some(ListPlace::of(last)),
+        ..filter.clone()
+    });
+    html! {
+        .bar {
+            @if filter.after.is_some() { a rel="prev" href=(filter.showing(filter.show).address()) { "Newest" } }
+            @if let Some(older) = older { a rel="next" href=(older.address()) { "Older" } }
+        }
+        @if !page.entries.is_empty() {
+            form .bar method="post" action="reader/mark" {
+                (token(state))
+                input type="hidden" name="back" value=(filter.address());
+                span { "Mark as read:" }
+                @for (days, name) in OLDER { button .small name="older" value=(days) { (name) } " " }
+            }
+        }
+    }
+}
+
+/// The number of entries that were just marked at once, and the button that takes it back.
+fn undo_notice(state: &LibraryApp, number: &str, filter: &EntryFilter) -> Markup {
+    let Some(keys) = state.undo.keys(number) else {
+        return html! {};
+    };
+    html! {
+        form .bar role="status" method="post" action="reader/mark" {
+            (token(state))
+            input type="hidden" name="back" value=(filter.address());
+            span { (counted(keys.len(), "entry is", "entries are")) " marked as read." }
+            button .small name="undo" value=(number) { "Undo" }
+        }
+    }
+}
+
+/// The feeds that have unread entries, by their folders.
+fn feeds_with_unread(page: &ReaderPage) -> Markup {
+    let mut by_folder: BTreeMap<String, Vec<(&str, &FeedRow, usize)>> = BTreeMap::new();
+    for feed in &page.feeds {
+        let Some(unread) = page.counts.feeds.get(&feed.url) else {
+            continue;
+        };
+        let folders = feed.folders.iter().map(|path| path.join("/"));
+        let mut folders: Vec<String> = folders.collect();
+        if folders.is_empty() {
+            folders.push(String::new());
+        }
+        for folder in folders {
+            let feeds = by_folder.entry(folder).or_default();
+            feeds.push((title_of(feed), feed, *unread));
+        }
+    }
+    for feeds in by_folder.values_mut() {
+        feeds.sort_by_key(|(title, ..)| title.to_lowercase());
+    }
+    let line = |of: &EntryFilter, name: &str, unread: Option<usize>| {
+        let is_shown = (&of.feed, &of.folder) == (&page.filter.feed, &page.filter.folder);
+        html! {
+            a href=(of.address()) aria-current=[is_shown.then_some("page")] { span dir="auto" { (name) } }
+            @if let Some(unread) = unread { " " span .count { (unread) } }
+        }
+    };
+    let all = EntryFilter::default();
+    html! {
+        nav #feeds .feeds aria-label="Feeds with unread entries" {
+            ul {
+                li { (line(&all, "All feeds", Some(page.counts.all))) }
+                @for (folder, feeds) in &by_folder {
+                    @if !folder.is_empty() {
+                        li .folder { (line(&EntryFilter::of_folder(folder), folder, page.counts.folders.get(folder).copied())) }
+                    }
+                    @for (title, feed, unread) in feeds {
+                        li .within[!folder.is_empty()] { (line(&EntryFilter::of_feed(&feed.url), title, Some(*unread))) }
+                    }
+                }
+                li { a href="archive" { "More feeds" } }
+            }
+        }
+    }
+}
+
+/// Why a list shows no entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NoEntries {
     /// All are read.
@@ -197,84 +231,28 @@ enum NoEntries {
 }
 
 impl NoEntries {
-    fn of(filter: &EntryFilter, feeds: &[FeedRow], archive: &Path) -> NoEntries {
-        let has_chosen = || filter.feeds(feeds).is_none_or(|chosen| !chosen.is_empty());
-        match filter.show.as_str() {
-            "unread" => NoEntries::Read,
-            "starred" => NoEntries::NoneStarred,
-            _ if feeds.is_empty() => NoEntries::NoFeeds,
-            _ if !has_chosen() => NoEntries::NoneChosen,
+    fn of(page: &ReaderPage, archive: &Path) -> NoEntries {
+        let chosen = page.filter.feeds(&page.feeds);
+        let chosen = |feed: &&FeedRow| chosen.as_ref().is_none_or(|urls| urls.contains(&feed.url));
+        let chosen: Vec<&FeedRow> = page.feeds.iter().filter(chosen).collect();
+        match page.filter.show {
+            ShownMarks::Starred => NoEntries::NoneStarred,
+            ShownMarks::Unread if page.has_others => NoEntries::Read,
+            _ if page.feeds.is_empty() => NoEntries::NoFeeds,
+            _ if chosen.is_empty() => NoEntries::NoneChosen,
             _ if is_in_use(archive) => NoEntries::Fetched,
             _ => NoEntries::NotFetched,
         }
     }
 
-    fn shown(self, archive: &Path) -> Markup {
+    fn shown(self, filter: &EntryFilter, archive: &Path) -> Markup {
         html! { p { @match self {
-            NoEntries::Read => "Everything here is read.",
+            NoEntries::Read => { "Everything here is read. " a href=(filter.showing(ShownMarks::All).address()) { "Show all" } "." }
             NoEntries::NoneStarred => "Nothing is starred.",
             NoEntries::NoneChosen => "There are no articles here.",
             NoEntries::NoFeeds => { "There are no feeds yet: " a href="add" { "add one" } "." }
             NoEntries::Fetched => "There are no articles yet. A harvest runs: they will stand here as soon as it has some.",
             NoEntries::NotFetched => { "There are no articles yet. No harvest runs to fetch them: start " (harvest_command(archive)) }
         } } }
-    }
-}
-
-/// The title of an article for people; its address if it has none.
-pub(super) fn name_of(article: &ListedArticle) -> &str {
-    let title = article.title.as_deref().map(str::trim);
-    title
-        .filter(|title| !title.is_empty())
-        .unwrap_or(&article.article.url)
-}
-
-/// The day by which an article stands in the list.
-fn day(entry: &ListedArticle) -> Markup {
-    let day = entry.dated.format("%Y-%m-%d");
-    html! { time datetime=(day) { (day) } }
-}
-
-/// An article in a list. `back` is the address of the list, from the level of `/reader`.
-pub(super) fn listed(
-    state: &LibraryApp,
-    marks: &ArticleMarks,
-    entry: &ListedArticle,
-    back: &str,
-) -> Markup {
-    let is_unread = !marks.has(ArticleMark::Read, &entry.article.key);
-    let is_starred = marks.has(ArticleMark::Starred, &entry.article.key);
-    let faulty = entry.status.filter(|status| *status != Status::Ok);
-    html! {
-        li .unread[is_unread] {
-            a href={ "reader/" (entry.article.id) } {
-                span .unseen data-unread { @if is_unread { "Unread: " } }
-                span dir="auto" { (name_of(entry)) }
-            }
-            .meta {
-                span data-star { @if is_starred { "★ " } }
-                (entry.article.site) " · " (day(entry))
-                @if entry.article.versions > 1 { " · edited" }
-                @if let Some(status) = faulty { " · " (status.name()) }
-                " · " (buttons(state, marks, entry, ("", back)))
-            }
-        }
-    }
-}
-
-/// The button that marks all articles of a page as read.
-fn mark_all(state: &LibraryApp, entries: &[ListedArticle], filter: &EntryFilter) -> Markup {
-    let ids: Vec<String> = entries
-        .iter()
-        .map(|entry| entry.article.id.to_string())
-        .collect();
-    html! {
-        form method="post" action="reader/mark" {
-            (token(state))
-            input type="hidden" name="id" value=(ids.join(" "));
-            input type="hidden" name="back" value=(filter.address());
-            input type="hidden" name="on" value="true";
-            button name="mark" value="read" { "Mark these as read" }
-        }
     }
 }

@@ -1,18 +1,22 @@
-//! `/reader/mark`: marks articles as read or starred.
+//! `/reader/mark`: marks entries as read or starred, and takes that back.
 
-use super::entries::listed;
+use super::entry_filter::{EntryFilter, ListPart};
+use super::listed::listed;
 use super::{asked, in_folder, sent, with_marks};
+use crate::api::NoDocument;
 use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks};
 use forest_web::answers::plain;
+use forest_web::form_fields::FormFields;
 use forest_web::links::see_other;
 use forest_web::served_state::ServedState;
 use forest_web::shell::answer;
+use std::time::SystemTime;
 
-/// Marks articles, and leads back to the page of the form. The script asks for `part=entry`: the
-/// entry of one article in a list, as it is then.
+/// Marks entries, and leads back to the page of the form: one entry, a part of a list, or those of
+/// a change that is taken back. The script asks for `part=entry`: one entry in a list, as it is then.
 pub(super) async fn change(
     state: ServedState<LibraryApp>,
     uri: Uri,
@@ -23,40 +27,95 @@ pub(super) async fn change(
         Err(refused) => return *refused,
     };
     let back = sent.get("back").to_owned();
-    let is_entry = asked(&uri).get("part") == "entry";
-    let mark = match sent.get("mark") {
-        "starred" => ArticleMark::Starred,
-        _ => ArticleMark::Read,
+    let done = if asked(&uri).get("part") == "entry" {
+        return answer_entry(&state, &sent).await;
+    } else if let Some(part) = ListPart::of(&sent) {
+        mark_part(&state, &back, part).await
+    } else if !sent.get("undo").is_empty() {
+        undo(&state, sent.get("undo")).await.map(|()| back)
+    } else {
+        mark_entry(&state, &sent).await.map(|_| back)
     };
-    let is_set = sent.get("on") == "true";
-    let ids: Vec<i64> = sent
-        .get("id")
-        .split(' ')
-        .filter_map(|id| id.parse().ok())
-        .collect();
-    let changed = in_folder(&state, move |dir| {
-        let archive = ArchiveReader::open(dir)?;
-        let mut articles = Vec::new();
-        for id in ids {
-            articles.extend(archive.listed(id)?);
-        }
-        let keys = articles.iter().map(|article| article.article.key.clone());
-        let keys: Vec<String> = keys.collect();
-        ArticleMarks::change(dir, mark, is_set, &keys)?;
-        Ok(articles.pop())
-    });
-    let changed = match changed.await {
-        Ok(article) if is_entry => with_marks(&state, |_, marks| Ok((article, Some(marks)))).await,
-        Ok(_) => Ok((None, None)),
-        Err(why) => Err(why),
-    };
-    match changed {
-        Ok((Some(article), Some(marks))) => {
-            let entry = listed(&state, &marks, &article, &back).into_string();
-            answer(StatusCode::OK, "text/html; charset=utf-8", entry)
-        }
-        Ok(_) if is_entry => plain(StatusCode::NOT_FOUND, "the archive has no such article"),
-        Ok(_) => see_other(&format!("../{back}")),
+    match done {
+        Ok(back) => see_other(&format!("../{back}")),
         Err(why) => why.page("../", "Reader"),
     }
+}
+
+/// Marks an entry; its number.
+async fn mark_entry(state: &ServedState<LibraryApp>, sent: &FormFields) -> Result<i64, NoDocument> {
+    let mark = match sent.get("mark") {
+        "read" => ArticleMark::Read,
+        "starred" => ArticleMark::Starred,
+        _ => return Err(NoDocument::Unknown),
+    };
+    let is_set = sent.get("on") == "true";
+    let Ok(id) = sent.get("id").parse() else {
+        return Err(NoDocument::Unknown);
+    };
+    let marked = in_folder(state, move |dir| {
+        let entry = ArchiveReader::open(dir)?.entry(id)?;
+        let Some(entry) = entry else { return Ok(None) };
+        ArticleMarks::change(dir, mark, is_set, &[entry.key])?;
+        Ok(Some(id))
+    });
+    marked.await?.ok_or(NoDocument::Unknown)
+}
+
+async fn answer_entry(state: &ServedState<LibraryApp>, sent: &FormFields) -> Response<Body> {
+    let marked = match mark_entry(state, sent).await {
+        Ok(id) => with_marks(state, move |archive, marks| Ok((archive.entry(id)?, marks))).await,
+        Err(why) => Err(why),
+    };
+    match marked {
+        Ok((Some(entry), marks)) => {
+            let entry = listed(state, &marks, &entry, sent.get("back")).into_string();
+            answer(StatusCode::OK, "text/html; charset=utf-8", entry)
+        }
+        _ => plain(StatusCode::NOT_FOUND, "the archive has no such entry"),
+    }
+}
+
+/// Marks the unread entries of a part of a list as read; the address of the list, which offers to
+/// take that back.
+async fn mark_part(
+    state: &ServedState<LibraryApp>,
+    list: &str,
+    part: ListPart,
+) -> Result<String, NoDocument> {
+    let mut filter = EntryFilter::of_address(list);
+    let asked = filter.clone();
+    let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
+    let known = std::sync::Arc::clone(&archive.marks);
+    let marked = in_folder(state, move |dir| {
+        let archive = ArchiveReader::open(dir)?;
+        let marks = known.of(dir)?;
+        let list = asked.range(&archive.feeds()?);
+        let range = part.bound(list, SystemTime::now().into());
+        let wanted = |key: &str| asked.wants(&marks, key) && !marks.has(ArticleMark::Read, key);
+        let keys = archive.entry_keys(&range, usize::MAX, wanted)?;
+        ArticleMarks::change(dir, ArticleMark::Read, true, &keys)?;
+        Ok(keys)
+    });
+    let keys = marked.await?;
+    filter.after = None;
+    let address = filter.address();
+    if keys.is_empty() {
+        return Ok(address);
+    }
+    let joint = if address.contains('?') { '&' } else { '?' };
+    Ok(format!("{address}{joint}undo={}", state.undo.keep(keys)))
+}
+
+/// Takes a change back; nothing if that is too long ago.
+async fn undo(state: &ServedState<LibraryApp>, number: &str) -> Result<(), NoDocument> {
+    let Some(keys) = state.undo.keys(number) else {
+        return Ok(());
+    };
+    let undone = in_folder(state, move |dir| {
+        Ok(ArticleMarks::change(dir, ArticleMark::Read, false, &keys)?)
+    });
+    undone.await?;
+    state.undo.forget(number);
+    Ok(())
 }

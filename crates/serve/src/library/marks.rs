@@ -1,25 +1,25 @@
-//! The buttons that mark an article as read or starred.
+//! The buttons that mark an entry as read or starred.
 
 use super::token;
 use crate::state::LibraryApp;
-use forest_archive::{ArticleMark, ArticleMarks, ListedArticle};
+use forest_archive::{ArticleMark, ArticleMarks, ListedEntry};
 use maud::{Markup, html};
 
-/// The buttons of an article. `up` leads to the level of `/reader`; `back` is the address,
+/// The buttons of an entry. `up` leads to the level of `/reader`; `back` is the address,
 /// from there, of the page that they stand on.
 pub(super) fn buttons(
     state: &LibraryApp,
     marks: &ArticleMarks,
-    article: &ListedArticle,
+    entry: &ListedEntry,
     (up, back): (&str, &str),
 ) -> Markup {
-    let is_read = marks.has(ArticleMark::Read, &article.article.key);
-    let is_starred = marks.has(ArticleMark::Starred, &article.article.key);
+    let is_read = marks.has(ArticleMark::Read, &entry.key);
+    let is_starred = marks.has(ArticleMark::Starred, &entry.key);
     let button = |name: &str, is_set: bool, shown: &str| {
         html! {
             form method="post" action={ (up) "reader/mark" } {
                 (token(state))
-                input type="hidden" name="id" value=(article.article.id);
+                input type="hidden" name="id" value=(entry.id);
                 input type="hidden" name="back" value=(back);
                 input type="hidden" name="on" value=(!is_set);
                 button .small name="mark" value=(name) { (shown) }

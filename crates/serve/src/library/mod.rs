@@ -1,7 +1,8 @@
 //! The pages of an archive, for people: its articles, a search, its sites, and new feeds.
 //!
-//! - `entries`: `/reader`, the articles in a list; `marks`: the buttons of read and starred ones,
-//!   and `marking`, which does as they say.
+//! - `entries`: `/reader`, the entries of a list (`listed`), by an `entry_filter`, with counts of
+//!   `unread` ones; `marks`: the buttons of read and starred ones, and `marking`, which does as they
+//!   say, and can `undo` it; `times`: days and times for people.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
 //!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
 //! - `search_page`: `/search`.
@@ -17,8 +18,10 @@ mod adding;
 mod archived;
 mod article;
 mod entries;
+mod entry_filter;
 mod export;
 mod job;
+mod listed;
 mod marking;
 mod marks;
 mod plot;
@@ -26,9 +29,14 @@ mod search_page;
 mod shown_html;
 mod site;
 mod sites;
+mod times;
+mod undo;
+mod unread;
 mod workshop;
 
 pub use job::AddingJobs;
+pub use undo::UndoableMarks;
+pub use unread::KnownCounts;
 pub use workshop::WrapperDrafts;
 
 use super::api::{NoDocument, in_turn};

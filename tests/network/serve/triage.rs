@@ -1,0 +1,301 @@
+//! Reading through many entries: parts of lists, taken back; neighbours; counts; entries without an
+//! article.
+
+use super::library::{articles, server_of};
+use super::{Answer, Running};
+use crate::harvest_cli::site::{Site, User};
+
+/// A feed of twenty stories of as many days, the newest first, and one whose page is gone.
+struct Desk {
+    site: Site,
+    user: User,
+    server: Running,
+}
+
+impl Desk {
+    fn new() -> Desk {
+        let (site, user) = (Site::new(0), User::new());
+        let gone = "<item><guid>gone</guid><title>Gone</title><link>http://HOST/gone</link>\
+                    <description>&lt;p>The story of a page &lt;b>that is gone&lt;/b>.&lt;script>steal()&lt;/script>\
+                    </description><pubDate>Tue, 10 Dec 2019 08:00:00 GMT</pubDate></item>";
+        let stories = (1..=20).rev().map(|n| {
+            format!(
+                "<item><guid>{n}</guid><title>Story {n}</title><link>http://HOST/story/{n}</link>\
+                 <pubDate>{n:02} Dec 2019 06:00:00 GMT</pubDate></item>"
+            )
+        });
+        let items: String = stories.chain([gone.to_owned()]).collect();
+        site.set(|show| show.more = items);
+        user.add(&site).ends(0, &[]);
+        user.round(3, &[]);
+        let server = server_of(&user);
+        Desk { site, user, server }
+    }
+
+    /// The titles of a list, in its order.
+    fn titles(&self, path: &str) -> Vec<String> {
+        let page = self.server.own(path).text();
+        let (_, list) = page.split_once("<ul class=\"entries\"").expect("a list");
+        let (list, _) = list.split_once("</ul>").expect("its end");
+        let titles = list.split("<span dir=\"auto\">").skip(1);
+        let titles = titles.filter_map(|rest| rest.split_once("</span>"));
+        titles.map(|(title, _)| title.to_owned()).collect()
+    }
+
+    /// Sends a form of the reader with its token.
+    fn send(&self, fields: &[(&str, &str)]) -> Answer {
+        let token = self.server.token();
+        let fields = [&[("token", token.as_str())], fields].concat();
+        self.server.send_form("/reader/mark", &fields)
+    }
+
+    /// Follows an answer that leads to a list; its address from the root.
+    fn followed(answer: &Answer) -> String {
+        let to = answer.header("location").expect("it leads on");
+        assert_eq!(answer.status, 303);
+        format!("/{}", to.trim_start_matches("../"))
+    }
+
+    /// The place of the entry with this title in the list of all.
+    fn place(&self, title: &str) -> String {
+        let page = self.server.own("/reader?show=all").text();
+        let (_, entry) = page
+            .split_once(&format!(">{title}</span>"))
+            .expect("an entry");
+        let (_, place) = entry.split_once("name=\"upto\" value=\"").expect("a place");
+        place.split('"').next().expect("its end").to_owned()
+    }
+}
+
+#[test]
+fn parts_of_a_list_are_marked_as_read_and_taken_back() {
+    let desk = Desk::new();
+    let all = desk.titles("/reader");
+    assert_eq!(all.len(), 21);
+    assert_eq!(all[9..12], ["Story 11", "Gone", "Story 10"]);
+    let upto = desk.place("Gone");
+    let list = Desk::followed(&desk.send(&[("back", "reader"), ("upto", &upto)]));
+    assert_eq!(desk.titles(&list), all[11..]);
+    let page = desk.server.own(&list).text();
+    assert!(page.contains("11 entries are marked as read."), "{page}");
+    assert!(page.contains("Unread 10"), "{page}");
+    // What was read before stays so.
+    let (_, number) = list.split_once("undo=").expect("it can be taken back");
+    let undone = desk.send(&[("back", "reader"), ("undo", number)]);
+    assert_eq!(desk.titles(&Desk::followed(&undone)), all);
+    assert!(!desk.server.own(&list).text().contains("Undo"));
+    desk.send(&[("back", "reader"), ("undo", number)]);
+    let one = articles(&desk.server.own("/reader"))[0].clone();
+    let id = one.trim_start_matches("/reader/");
+    desk.send(&[
+        ("back", "reader"),
+        ("id", id),
+        ("mark", "read"),
+        ("on", "true"),
+    ]);
+    let list = Desk::followed(&desk.send(&[("back", "reader"), ("older", "0")]));
+    assert!(desk.titles(&list).is_empty());
+    assert!(
+        desk.server
+            .own(&list)
+            .text()
+            .contains("20 entries are marked")
+    );
+    let (_, number) = list.split_once("undo=").expect("it can be taken back");
+    desk.send(&[("back", "reader"), ("undo", number)]);
+    assert_eq!(desk.titles("/reader"), all[1..]);
+    // All are of years ago.
+    let old = Desk::followed(&desk.send(&[("back", "reader"), ("older", "30")]));
+    assert!(
+        desk.server
+            .own(&old)
+            .text()
+            .contains("20 entries are marked")
+    );
+    assert_eq!(
+        Desk::followed(&desk.send(&[("back", "reader"), ("older", "1")])),
+        "/reader"
+    );
+}
+
+#[test]
+fn a_part_is_of_its_own_list() {
+    let desk = Desk::new();
+    let starred = articles(&desk.server.own("/reader"))[4].clone();
+    let id = starred.trim_start_matches("/reader/");
+    desk.send(&[
+        ("back", "reader"),
+        ("id", id),
+        ("mark", "starred"),
+        ("on", "true"),
+    ]);
+    desk.send(&[("back", "reader?show=starred"), ("older", "0")]);
+    let unread = desk.titles("/reader");
+    assert_eq!(
+        (unread.len(), unread.contains(&"Story 16".to_owned())),
+        (20, false)
+    );
+    // Of a feed that there is not.
+    desk.send(&[
+        ("back", "reader?feed=http%3A%2F%2Fa.example%2F"),
+        ("older", "0"),
+    ]);
+    assert_eq!(desk.titles("/reader").len(), 20);
+    // Nothing is marked by a form without sense, and nothing leads elsewhere.
+    let odd: [&[(&str, &str)]; 6] = [
+        &[("upto", "x")],
+        &[("older", "-1")],
+        &[("undo", "x")],
+        &[("id", "x"), ("mark", "read"), ("on", "true")],
+        &[("id", id), ("mark", "eaten"), ("on", "true")],
+        &[],
+    ];
+    for fields in odd {
+        let answer = desk.send(&[fields, &[("back", "http://evil.example/")]].concat());
+        let to = answer.header("location").unwrap_or_default();
+        assert!(
+            answer.status == 404 || to.starts_with("../"),
+            "{fields:?}: {to}"
+        );
+    }
+    let elsewhere = desk.send(&[("older", "0"), ("back", "//evil.example/?feed=x")]);
+    assert_eq!(elsewhere.header("location"), Some("../reader?feed=x"));
+    assert_eq!(desk.titles("/reader").len(), 20);
+}
+
+#[test]
+fn an_article_leads_to_its_neighbours_in_its_list() {
+    let desk = Desk::new();
+    let page = desk.server.own("/reader?show=all").text();
+    let links = page.split("<a href=\"reader/").skip(1);
+    let links = links.filter_map(|rest| rest.split('"').next());
+    let links: Vec<String> = links.map(|link| format!("/reader/{link}")).collect();
+    assert!(
+        links[1].ends_with("?in=reader%3Fshow%3Dall"),
+        "{}",
+        links[1]
+    );
+    let neighbours = |path: &str| {
+        let page = desk.server.own(path).text();
+        let to = |rel: &str| {
+            let (_, rest) = page.split_once(&format!("<a rel=\"{rel}\" href=\"../"))?;
+            rest.split('"').next().map(|link| format!("/{link}"))
+        };
+        (to("prev"), to("next"))
+    };
+    for (at, link) in links.iter().enumerate() {
+        let before = at.checked_sub(1).map(|before| links[before].clone());
+        assert_eq!(
+            neighbours(link),
+            (before, links.get(at + 1).cloned()),
+            "{at}"
+        );
+    }
+    // Of unread ones the next is unread, and the one before the last that was read.
+    let unread = articles(&desk.server.own("/reader"));
+    for path in &unread[1..3] {
+        let id = path.trim_start_matches("/reader/");
+        desk.send(&[
+            ("back", "reader"),
+            ("id", id),
+            ("mark", "read"),
+            ("on", "true"),
+        ]);
+    }
+    let expected = (Some(unread[0].clone()), Some(unread[3].clone()));
+    assert_eq!(neighbours(&unread[1]), expected);
+    assert_eq!(neighbours(&unread[2]).0.as_ref(), Some(&unread[1]));
+    for odd in ["?in=x", "?in=//evil.example/", "?in=reader%3Fafter%3D1"] {
+        assert_eq!(
+            desk.server.own(&format!("{}{odd}", unread[0])).status,
+            200,
+            "{odd}"
+        );
+    }
+}
+
+#[test]
+fn an_item_without_an_article_shows_its_feed_and_why() {
+    let desk = Desk::new();
+    let list = desk.server.own("/reader").text();
+    assert!(list.contains("only from its feed: "), "{list}");
+    let path = articles(&desk.server.own("/reader"))[10].clone();
+    let page = desk.server.own(&path).text();
+    assert!(page.contains("<h1 dir=\"auto\">Gone</h1>"), "{page}");
+    assert!(
+        page.contains("without an article") && page.contains("404"),
+        "{page}"
+    );
+    assert!(page.contains("<b>that is gone</b>"), "{page}");
+    assert!(!page.contains("steal"), "{page}");
+    assert!(
+        page.contains(&format!("href=\"http://{}/gone\"", desk.site.host)),
+        "{page}"
+    );
+    let id = path.trim_start_matches("/reader/");
+    desk.send(&[
+        ("back", "reader"),
+        ("id", id),
+        ("mark", "read"),
+        ("on", "true"),
+    ]);
+    assert!(!desk.titles("/reader").contains(&"Gone".to_owned()));
+    assert_eq!(desk.server.own(&format!("{path}/page")).status, 404);
+    assert_eq!(
+        desk.server.own(&format!("{path}/export?format=md")).status,
+        404
+    );
+    // Its mark stays when its tables are made again.
+    std::fs::remove_file(desk.user.store().join("archive.sqlite")).expect("removed");
+    desk.user
+        .run(&["archive", "verify", "--archive", "store"])
+        .ends(0, &[]);
+    assert_eq!(desk.titles("/reader").len(), 20);
+}
+
+#[test]
+fn unread_entries_are_counted_by_feed_and_folder() {
+    let (one, other, user) = (Site::new(2), Site::new(3), User::new());
+    let outline = |site: &Site, title: &str| {
+        format!(
+            "<outline type='rss' text='{title}' xmlUrl='{}'/>",
+            site.feed()
+        )
+    };
+    let list = format!(
+        "<opml version='2.0'><body><outline text='News'><outline text='Islands'>{}</outline>{}</outline></body></opml>",
+        outline(&one, "One"),
+        outline(&other, "Other")
+    );
+    std::fs::write(user.path("list.opml"), list).expect("written");
+    user.add_all(&["list.opml"]).ends(0, &[]);
+    user.round(3, &[]).ends(0, &[]);
+    let server = server_of(&user);
+    let counts = || {
+        let page = server.own("/reader").text();
+        let (_, feeds) = page.split_once("id=\"feeds\"").expect("feeds");
+        let lines = feeds.split("<span dir=\"auto\">").skip(1);
+        let lines = lines.filter_map(|line| {
+            let (name, rest) = line.split_once("</span>")?;
+            let (_, count) = rest.split_once("class=\"count\">")?;
+            Some(format!("{name} {}", count.split('<').next()?))
+        });
+        lines.collect::<Vec<String>>()
+    };
+    let all = [
+        "All feeds 5",
+        "News 5",
+        "Other 3",
+        "News/Islands 2",
+        "One 2",
+    ];
+    assert_eq!(counts(), all);
+    let token = server.token();
+    let fields = [
+        ("token", token.as_str()),
+        ("back", "reader?folder=News%2FIslands"),
+        ("older", "0"),
+    ];
+    server.send_form("/reader/mark", &fields);
+    assert_eq!(counts(), ["All feeds 3", "News 3", "Other 3"]);
+}
