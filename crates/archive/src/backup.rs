@@ -83,8 +83,11 @@ impl ArchiveReader {
                 report.wrappers += 1;
             }
         }
-        if paths::marks(from).exists() {
-            copy_file(&paths::marks(from), &paths::marks(to), None)?;
+        for path in [paths::marks, paths::reading_settings] {
+            if !path(from).exists() {
+                continue;
+            }
+            copy_file(&path(from), &path(to), None)?;
         }
         // Files that are rewritten while they are copied do not match the tables.
         if paths::stale(from).exists() {

@@ -16,6 +16,7 @@
 //! index/                           words, made of the tables
 //! inbox/                           feeds to add, and urgent requests, for the running harvest
 //! marks.json                       articles that were read or starred (`marks`)
+//! reader.json                      how a reader wants to read (`reading_settings`)
 //! lock                             held by the writing process
 //! ```
 //!
@@ -87,6 +88,7 @@ mod past_events;
 pub mod paths;
 mod raw;
 mod read;
+mod reading_settings;
 mod rebuild;
 mod recover;
 mod reextract;
@@ -147,6 +149,7 @@ pub use latest::FeedProfile;
 pub use marks::{ArticleMark, ArticleMarks, KnownMarks};
 pub use markup::MarkupRenderer;
 pub use read::WrapperRow;
+pub use reading_settings::{ReaderFont, ReaderMeasure, ReaderTheme, ReadingSettings};
 pub use reextract::{ChangedText, ReextractOptions};
 pub use requisites::{StoredRequisite, UnpicturedVersion};
 pub use reread::{Reextracted, RereadBy, SettledEdit};

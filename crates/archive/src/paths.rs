@@ -28,6 +28,11 @@ pub fn marks(dir: &Path) -> PathBuf {
     dir.join("marks.json")
 }
 
+/// The settings of a reader.
+pub fn reading_settings(dir: &Path) -> PathBuf {
+    dir.join("reader.json")
+}
+
 /// The lock of the process that changes the marks.
 pub fn marks_lock(dir: &Path) -> PathBuf {
     dir.join("marks.lock")

@@ -48,6 +48,7 @@ pub use options::{ServeOptions, WrapperSource};
 use api::{PageReader, ServedArchive};
 use axum::Router;
 use axum::middleware;
+use forest_archive::ReadingSettings;
 use forest_text::filter::AdList;
 use forest_web::ad_status::AdListStatus;
 use forest_web::app::{WebApp, WebOptions};
@@ -96,6 +97,11 @@ impl FilterPages {
             Arc::clone(&web.cores),
         )?;
         let archive = options.archive.map(ServedArchive::new);
+        if let Some(archive) = &archive
+            && let Ok(settings) = ReadingSettings::of(&archive.dir)
+        {
+            library::put_theme(&web, settings.theme);
+        }
         let filter = FilterApp::new(Arc::clone(&web), Arc::clone(&shared), Arc::clone(&rate));
         let library = LibraryApp::new(Arc::clone(&web), rate, archive, options.metrics, reader);
         Ok(FilterPages {

@@ -9,7 +9,7 @@ use super::token::{FormToken, random_name};
 use crate::error::Result;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use forest_fetch::Relay;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Options, set before anything is served.
@@ -44,6 +44,8 @@ pub struct WebApp {
     pub room: BodyRoom,
     pub cores: Arc<Cores>,
     pub first_page: &'static str,
+    /// Rules behind those of the style of all pages, as a person set them.
+    set_style: Mutex<&'static str>,
 }
 
 impl WebApp {
@@ -69,7 +71,24 @@ impl WebApp {
             room: BodyRoom::new(options.room_bytes, options.whole_within),
             cores: Arc::new(Cores::new(cores)),
             first_page: options.first_page,
+            set_style: Mutex::default(),
         })
+    }
+
+    /// The rules behind those of the style of all pages.
+    pub fn set_style(&self) -> &'static str {
+        *self
+            .set_style
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sets these rules, from the next page on.
+    pub fn put_style(&self, rules: &'static str) {
+        *self
+            .set_style
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = rules;
     }
 
     /// The end of addresses of feeds for feed readers: the secret, if there is a password.

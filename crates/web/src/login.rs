@@ -40,7 +40,7 @@ pub async fn password_guard(
 ) -> Response<Body> {
     let is_open = matches!(
         request.uri().path(),
-        "/login" | "/filter/style.css" | "/filter/script.js"
+        "/login" | "/filter/style.css" | "/filter/script.js" | "/filter/icon.svg"
     );
     if let Some(access) = &state.access {
         let client = ClientKey::of_extensions(request.extensions());

@@ -20,6 +20,9 @@ pub fn answer(status: StatusCode, kind: &'static str, text: String) -> Response<
     answer
 }
 
+/// The icon of all pages.
+pub const ICON: &str = include_str!("icon.svg");
+
 /// The pages in the navigation: address and name.
 const PAGES: &[(&str, &str)] = &[
     ("reader", "Reader"),
@@ -27,9 +30,11 @@ const PAGES: &[(&str, &str)] = &[
     ("sites", "Sites"),
     ("add", "Add"),
     ("search", "Search"),
-    ("filter", "Filter"),
-    ("view", "View a page"),
+    ("filter", "Tools"),
 ];
+
+/// The pages below "Tools": address and title.
+const TOOLS: &[(&str, &str)] = &[("filter", "Filter"), ("view", "View a page")];
 
 /// A whole page at the level of `/filter`.
 pub fn page(status: StatusCode, title: &str, main: &Markup) -> Response<Body> {
@@ -51,6 +56,8 @@ pub fn page_with(
     title: &str,
     main: &Markup,
 ) -> Response<Body> {
+    let is_tool = TOOLS.iter().any(|(_, tool)| *tool == title);
+    let is_here = |name: &str| name == title || (is_tool && name == "Tools");
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -60,15 +67,23 @@ pub fn page_with(
                 meta name="color-scheme" content="light dark";
                 @if let Some(seconds) = refresh_s { noscript { meta http-equiv="refresh" content=(seconds); } }
                 title { (title) " – forest" }
-                link rel="icon" href="data:,";
+                link rel="icon" type="image/svg+xml" href={ (up) "filter/icon.svg" };
                 link rel="stylesheet" href={ (up) "filter/style.css" };
                 script src={ (up) "filter/script.js" } defer {}
             }
             body {
                 a .skip href="#main" { "To the content" }
-                header { nav aria-label="Pages" { @for (path, name) in PAGES {
-                    a href={ (up) (path) } aria-current=[(*name == title).then_some("page")] { (name) }
-                } } }
+                header {
+                    nav .pages aria-label="Pages" {
+                        a .name href={ (up) "./" } { "forest" }
+                        @for (path, name) in PAGES {
+                            a href={ (up) (path) } aria-current=[is_here(name).then_some("page")] { (name) }
+                        }
+                    }
+                    @if is_tool { nav .tabs aria-label="Tools" { @for (path, tool) in TOOLS {
+                        a href={ (up) (path) } aria-current=[(*tool == title).then_some("page")] { (tool) } " "
+                    } } }
+                }
                 main #main data-goes-on[refresh_s.is_some()] aria-live=[refresh_s.map(|_| "polite")] { (main) }
                 (keys())
             }

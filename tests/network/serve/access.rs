@@ -93,7 +93,12 @@ fn nothing_is_shown_without_the_password() {
             assert_eq!(get(&server, path, &[wrong]).status, 401, "{path} {wrong}");
         }
     }
-    for open in ["/login", "/filter/style.css", "/filter/script.js"] {
+    for open in [
+        "/login",
+        "/filter/style.css",
+        "/filter/script.js",
+        "/filter/icon.svg",
+    ] {
         assert_eq!(get(&server, open, &[]).status, 200, "{open}");
     }
     for change in ["/filter", "/reader/mark", "/add", "/logout"] {

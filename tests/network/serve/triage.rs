@@ -1,5 +1,5 @@
 //! Reading through many entries: parts of lists, taken back; neighbours; counts; entries without an
-//! article.
+//! article; settings.
 
 use super::library::{articles, server_of};
 use super::{Answer, Running};
@@ -298,4 +298,57 @@ fn unread_entries_are_counted_by_feed_and_folder() {
     ];
     server.send_form("/reader/mark", &fields);
     assert_eq!(counts(), ["All feeds 3", "News 3", "Other 3"]);
+}
+
+#[test]
+fn settings_change_how_articles_and_pages_look() {
+    let desk = Desk::new();
+    let path = articles(&desk.server.own("/reader"))[0].clone();
+    let look = || {
+        let article = desk.server.own(&path).text();
+        let (_, tag) = article.split_once("<article ").expect("an article");
+        let tag = tag.split('>').next().expect("its end").to_owned();
+        let is_marked = article.contains("data-opened");
+        let style = desk.server.own("/filter/style.css").text();
+        let theme = style.rsplit('\n').next().unwrap_or_default().to_owned();
+        (tag, is_marked, theme)
+    };
+    let usual = (r#"class="" lang="en""#.to_owned(), true, String::new());
+    assert_eq!(look(), usual);
+    let token = desk.server.token();
+    let set = |fields: &[(&str, &str)]| {
+        let fields = [&[("token", token.as_str())], fields].concat();
+        desk.server.send_form("/settings", &fields).status
+    };
+    let fields = [
+        ("theme", "dark"),
+        ("font", "sans"),
+        ("letters", "large"),
+        ("lines", "small"),
+    ];
+    assert_eq!(set(&fields), 303);
+    let dark = ":root { color-scheme: dark; }".to_owned();
+    let class = r#"class="sans letters-large lines-small" lang="en""#.to_owned();
+    assert_eq!(look(), (class, false, dark));
+    let page = desk.server.own("/settings").text();
+    assert!(page.contains("<option value=\"dark\" selected>"), "{page}");
+    // They are there after a new start, and in a backup.
+    let again = server_of(&desk.user).own("/filter/style.css").text();
+    assert!(again.ends_with("dark; }"));
+    desk.user
+        .run(&["archive", "backup", "--archive", "store", "copy"])
+        .ends(0, &[]);
+    assert!(desk.user.path("copy").join("reader.json").exists());
+    // Values that there are not are the usual ones.
+    assert_eq!(
+        set(&[("theme", "</style>"), ("font", "x"), ("opening", "on")]),
+        303
+    );
+    assert_eq!(look(), usual);
+    assert_eq!(
+        desk.server
+            .send_form("/settings", &[("theme", "dark")])
+            .status,
+        403
+    );
 }

@@ -51,14 +51,19 @@ pub(super) fn router(state: &Arc<FilterApp>) -> Router {
         .route("/filter", get(show).post(change))
         .route("/filter/frame/{id}/{side}", get(frame))
         .route("/filter/style.css", get(style))
+        .route("/filter/icon.svg", get(icon))
         .route("/filter/script.js", get(script))
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
         .with_state(Arc::clone(state))
 }
 
-async fn style() -> Response<Body> {
-    let style = [shell::STYLE, WORKSHOP_STYLE].concat();
+async fn style(state: ServedState<FilterApp>) -> Response<Body> {
+    let style = [shell::STYLE, WORKSHOP_STYLE, state.web.set_style()].concat();
     shell::answer(StatusCode::OK, "text/css; charset=utf-8", style)
+}
+
+async fn icon() -> Response<Body> {
+    shell::answer(StatusCode::OK, "image/svg+xml", shell::ICON.to_owned())
 }
 
 async fn script() -> Response<Body> {

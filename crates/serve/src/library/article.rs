@@ -5,6 +5,7 @@ use super::entry_filter::{EntryFilter, ShownMarks};
 use super::export::{FORMATS, version_of};
 use super::listed::address_in;
 use super::marks::buttons;
+use super::settings::article_class;
 use super::shown_html::shown_html;
 use super::times::shown_time;
 use super::{asked, when, with_marks};
@@ -19,7 +20,7 @@ use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use forest_archive::export::names_at;
 use forest_archive::{
     ArchiveReader, ArticleMarks, ArticleVersion, EntryOrigin, EntryRange, ListPlace, ListedEntry,
-    MarkupRenderer,
+    MarkupRenderer, ReadingSettings,
 };
 use forest_core::extract::Options;
 use forest_core::feed::FeedItem;
@@ -41,6 +42,7 @@ const PICTURES_AT: &str = "../archive/resource/";
 struct OpenEntry {
     entry: ListedEntry,
     marks: Arc<ArticleMarks>,
+    settings: ReadingSettings,
     /// The address of the list, from the level of `/reader`.
     list: String,
     previous: Option<ListedEntry>,
@@ -77,7 +79,9 @@ pub(super) async fn show(
     uri: Uri,
 ) -> Response<Body> {
     let asked = asked(&uri);
+    let dir = state.archive.as_ref().map(|archive| archive.dir.clone());
     let found = with_marks(&state, move |archive, marks| {
+        let settings = dir.map(|dir| ReadingSettings::of(&dir)).transpose()?;
         let Ok(id) = id.parse() else { return Ok(None) };
         let Some(entry) = archive.entry(id)? else {
             return Ok(None);
@@ -90,6 +94,7 @@ pub(super) async fn show(
         Ok(Some(OpenEntry {
             entry,
             marks,
+            settings: settings.unwrap_or_default(),
             list: filter.address(),
             previous,
             next,
@@ -203,24 +208,28 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
             Some(parts) => {
                 let number = version.versions[version.at].number;
                 html! { .sides {
-                    div { (version_text(&open.entry, version)) }
+                    div { (version_text(open, version)) }
                     figure {
                         figcaption { "The page as archived, without scripts; " (parts.to_string()) ". " a href={ (id) "?version=" (number) } { "Close" } }
                         iframe sandbox title="The page as archived" src={ (id) "/page?version=" (number) } {}
                     }
                 } }
             }
-            None => html! { .measure {
+            None => html! { .reader {
                 (way(open))
-                (version_text(&open.entry, version))
-                (actions(state, open, Some(version)))
-                (versions(id, version))
+                .list {
+                    (version_text(open, version))
+                    (actions(state, open, Some(version)))
+                    (versions(id, version))
+                }
             } },
         },
-        EntryText::Item { item, why } => html! { .measure {
+        EntryText::Item { item, why } => html! { .reader {
             (way(open))
-            (item_text(&open.entry, item, why))
-            (actions(state, open, None))
+            .list {
+                (item_text(open, item, why))
+                (actions(state, open, None))
+            }
         } },
     }
 }
@@ -228,11 +237,13 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
 /// The way back to the list, and to the entries beside this one.
 fn way(open: &OpenEntry) -> Markup {
     let link = |entry: &ListedEntry, to: &str, shown: &str| {
-        html! { a rel=(to) href={ "../" (address_in(entry, &open.list)) } title=(entry.name()) { (shown) } }
+        html! { a rel=(to) href={ "../" (address_in(entry, &open.list)) } {
+            (shown) span .hint { " " span dir="auto" { (entry.name()) } }
+        } }
     };
     html! {
-        nav .bar aria-label="Entries" {
-            a href={ "../" (open.list) } { "List" }
+        nav .bar .way aria-label="Entries" {
+            a href={ "../" (open.list) } { "To the list" }
             @if let Some(previous) = &open.previous { (link(previous, "prev", "Previous")) }
             @if let Some(next) = &open.next { (link(next, "next", "Next")) }
         }
@@ -245,7 +256,7 @@ fn actions(state: &LibraryApp, open: &OpenEntry, version: Option<&ShownVersion>)
     let back = address_in(&open.entry, &open.list);
     html! {
         .bar {
-            span data-opened { (buttons(state, &open.marks, &open.entry, ("../", &back))) }
+            span data-opened[open.settings.opening_marks_read] { (buttons(state, &open.marks, &open.entry, ("../", &back))) }
             @if let Some(version) = version {
                 @let number = version.versions[version.at].number;
                 @if version.has_page { a href={ (id) "?version=" (number) "&beside=page" } { "The page as archived" } }
@@ -278,7 +289,8 @@ fn byline(entry: &ListedEntry, authors: &[String]) -> Markup {
     }
 }
 
-fn version_text(entry: &ListedEntry, version: &ShownVersion) -> Markup {
+fn version_text(open: &OpenEntry, version: &ShownVersion) -> Markup {
+    let entry = &open.entry;
     let record = &version.versions[version.at].record;
     let title = record.title.as_deref();
     let title = title.unwrap_or(entry.name());
@@ -286,7 +298,7 @@ fn version_text(entry: &ListedEntry, version: &ShownVersion) -> Markup {
     let html = html.unwrap_or_else(|| paragraphs(&record.text));
     let html = shown_html(&record.head(title).cut_html(&html), PICTURES_AT);
     html! {
-        article lang=[record.language.as_deref()] {
+        article .(article_class(open.settings)) lang=[record.language.as_deref()] {
             h1 dir="auto" { (title) }
             (byline(entry, &record.authors))
             @if version.of_feed.is_some() { p.meta { "The page shows less than its feed: this is the feed's text." } }
@@ -295,10 +307,11 @@ fn version_text(entry: &ListedEntry, version: &ShownVersion) -> Markup {
     }
 }
 
-fn item_text(entry: &ListedEntry, item: &FeedItem, why: &str) -> Markup {
+fn item_text(open: &OpenEntry, item: &FeedItem, why: &str) -> Markup {
+    let entry = &open.entry;
     let html = shown_html(&item_html(item), PICTURES_AT);
     html! {
-        article {
+        article .(article_class(open.settings)) {
             h1 dir="auto" { (entry.name()) }
             (byline(entry, &item.authors))
             p.meta { "This is the text of the feed, without an article: " (why) "." }

@@ -210,6 +210,7 @@ fn feeds_with_unread(page: &ReaderPage) -> Markup {
                     }
                 }
                 li { a href="archive" { "More feeds" } }
+                li { a href="settings" { "Settings" } }
             }
         }
     }

@@ -5,7 +5,7 @@
 //!   say, and can `undo` it; `times`: days and times for people.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
 //!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
-//! - `search_page`: `/search`.
+//! - `search_page`: `/search`; `settings`: `/settings`.
 //! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
 //! - `workshop`: the wrapper of a site, changed by a person.
 //! - `adding`: `/add`, from an address to a feed of the harvest; `job`: the work for it.
@@ -26,6 +26,7 @@ mod marking;
 mod marks;
 mod plot;
 mod search_page;
+mod settings;
 mod shown_html;
 mod site;
 mod sites;
@@ -35,6 +36,7 @@ mod unread;
 mod workshop;
 
 pub use job::AddingJobs;
+pub use settings::put_theme;
 pub use undo::UndoableMarks;
 pub use unread::KnownCounts;
 pub use workshop::WrapperDrafts;
@@ -69,6 +71,7 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .route("/reader/{id}/export", get(export::article))
         .route("/archive/resource/{file}", get(article::picture))
         .route("/search", get(search_page::show))
+        .route("/settings", get(settings::show).post(settings::change))
         .route("/sites", get(sites::show))
         .route("/sites/{site}", get(site::show).post(site::change))
         .route("/add", get(adding::show).post(adding::begin))

@@ -1,0 +1,154 @@
+//! How a reader wants to read. The settings stand in a file of their own, `reader.json` in the
+//! archive's folder, since no event gives them; a backup copies them.
+
+use super::disk::{Disk, write_failed};
+use super::paths;
+use crate::error::{Error, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+/// The version of the file's format.
+const FORMAT: u32 = 1;
+
+/// The one user of an archive.
+const OWNER: &str = "owner";
+
+/// The colours of the pages.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReaderTheme {
+    /// As the browser prefers.
+    #[default]
+    Browser,
+    Light,
+    Dark,
+}
+
+/// The letters of an article.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReaderFont {
+    #[default]
+    Serif,
+    Sans,
+}
+
+/// The size of the letters of an article, and the width of its lines.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReaderMeasure {
+    Small,
+    #[default]
+    Medium,
+    Large,
+}
+
+/// The settings of a reader.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ReadingSettings {
+    pub theme: ReaderTheme,
+    pub font: ReaderFont,
+    pub letters: ReaderMeasure,
+    pub lines: ReaderMeasure,
+    /// An article that is opened is marked as read.
+    pub opening_marks_read: bool,
+}
+
+impl Default for ReadingSettings {
+    fn default() -> ReadingSettings {
+        ReadingSettings {
+            theme: ReaderTheme::default(),
+            font: ReaderFont::default(),
+            letters: ReaderMeasure::default(),
+            lines: ReaderMeasure::default(),
+            opening_marks_read: true,
+        }
+    }
+}
+
+/// The file: the settings of each user.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct SettingsFile {
+    format: u32,
+    users: BTreeMap<String, ReadingSettings>,
+}
+
+impl ReadingSettings {
+    /// The settings in an archive's folder; the usual ones if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is of another format.
+    pub fn of(dir: &Path) -> Result<ReadingSettings> {
+        let path = paths::reading_settings(dir);
+        let read = || {
+            let bytes = match fs::read(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    return Ok(ReadingSettings::default());
+                }
+                read => read?,
+            };
+            let file: SettingsFile = serde_json::from_slice(&bytes)?;
+            if file.format != FORMAT {
+                let why = format!("its format is {}, not {FORMAT}", file.format);
+                return Err(io::Error::new(ErrorKind::InvalidData, why));
+            }
+            Ok(file.users.get(OWNER).copied().unwrap_or_default())
+        };
+        read().map_err(|source| Error::read(&path, source))
+    }
+
+    /// Puts these settings in the place of the former ones.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written; the old one stays.
+    pub fn keep(self, dir: &Path) -> Result<()> {
+        let path = paths::reading_settings(dir);
+        let file = SettingsFile {
+            format: FORMAT,
+            users: [(OWNER.to_owned(), self)].into(),
+        };
+        let put = serde_json::to_vec(&file)
+            .map_err(io::Error::from)
+            .and_then(|bytes| Disk::default().replace(&path, &bytes));
+        put.map_err(|source| write_failed(&path, source))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_stay_until_they_are_changed() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let settings = || ReadingSettings::of(dir.path());
+        assert_eq!(settings().expect("readable"), ReadingSettings::default());
+        let dark = ReadingSettings {
+            theme: ReaderTheme::Dark,
+            font: ReaderFont::Sans,
+            lines: ReaderMeasure::Small,
+            opening_marks_read: false,
+            ..ReadingSettings::default()
+        };
+        dark.keep(dir.path()).expect("written");
+        assert_eq!(settings().expect("readable"), dark);
+        // A later version may know more; one of another format is left alone.
+        let path = paths::reading_settings(dir.path());
+        fs::write(
+            &path,
+            "{\"format\":1,\"users\":{\"owner\":{\"theme\":\"dark\"}}}",
+        )
+        .expect("written");
+        assert_eq!(settings().expect("readable").theme, ReaderTheme::Dark);
+        for bad in ["{\"format\":2,\"users\":{}}", "[]", "\0"] {
+            fs::write(&path, bad).expect("written");
+            assert!(settings().is_err(), "{bad}");
+        }
+    }
+}
