@@ -291,10 +291,12 @@ fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     pairs.filter_map(|(name, value)| (name == COOKIE).then_some(value))
 }
 
+/// The cookie of a session. A link on another site brings it along (`Lax`), since GET changes
+/// nothing; a form of another site does not, and the guard refuses it anyway.
 fn cookie(value: &str, seconds: u64, is_https: bool) -> HeaderValue {
     let secure = if is_https { "; Secure" } else { "" };
     let text =
-        format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Strict{secure}");
+        format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::try_from(text).expect("letters and digits")
 }
 

@@ -115,7 +115,7 @@ fn a_session_begins_with_the_password_and_ends() {
     assert_eq!(begun.status, 303);
     assert_eq!(begun.header("location"), Some("reader?show=unread"));
     let cookie = begun.header("set-cookie").expect("one");
-    for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/"] {
+    for part in ["; HttpOnly", "; SameSite=Lax", "; Path=/"] {
         assert!(cookie.contains(part), "{cookie}");
     }
     let own = session(&begun);
@@ -129,9 +129,19 @@ fn a_session_begins_with_the_password_and_ends() {
     let token = form_token(&server);
     let body = format!("token={token}&id=1&mark=read&on=true");
     for path in ["/reader/mark", "/logout", "/filter", "/add"] {
-        let answer = server.ask_with(&format!("POST {path}"), &evil, body.as_bytes());
-        assert_eq!(answer.status, 403, "{path}");
+        for foreign in [&evil[..], &evil[..3]] {
+            let answer = server.ask_with(&format!("POST {path}"), foreign, body.as_bytes());
+            assert_eq!(answer.status, 403, "{path} {foreign:?}");
+        }
     }
+    // A link on another site opens a page.
+    let link = [
+        &*own,
+        "Sec-Fetch-Site: cross-site",
+        "Sec-Fetch-Mode: navigate",
+        "Sec-Fetch-Dest: document",
+    ];
+    assert_eq!(get(&server, "/reader", &link).status, 200);
     assert_eq!(
         get(&server, "/reader", &[&own, "Sec-Fetch-Site: cross-site"]).status,
         403
@@ -139,7 +149,11 @@ fn a_session_begins_with_the_password_and_ends() {
     let rebound = server.ask("GET /reader", &["Host: evil.example", &own]);
     assert_eq!(rebound.status, 421);
     // It ends.
-    assert!(get(&server, "/login", &[&own]).text().contains("Log out"));
+    for page in ["/login", "/archive"] {
+        let page = get(&server, page, &[&own]).text();
+        assert!(page.contains("action=\"logout\""), "{page}");
+        assert!(page.contains(&format!("value=\"{token}\"")), "{page}");
+    }
     let origin = format!("Origin: http://{}", server.address);
     let body = format!("token={token}");
     let out = [&*host, kind, &own, &*origin];

@@ -199,7 +199,10 @@ pub(super) async fn front_page(
         (notice)
         (shown)
         (bookmarklet(&base_url(&request, &uri)))
-        @if state.web.access.is_some() { p { a href="login" { "Log out" } } }
+        @if state.web.access.is_some() { form method="post" action="logout" {
+            input type="hidden" name="token" value=(state.web.token.text());
+            button { "Log out" }
+        } }
     };
     shell::page(status, "Feeds", &main)
 }
