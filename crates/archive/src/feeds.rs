@@ -1,6 +1,7 @@
 //! The rows of feeds.
 
 use super::change::FeedPoll;
+use super::event::Event;
 use super::read::ArchiveReader;
 use super::sql::{Sql, time_in};
 use super::transient::{POLL_COLUMNS, poll_of};
@@ -40,6 +41,17 @@ pub struct FeedRow {
 }
 
 impl FeedRow {
+    /// The event that gives it this title, or its own if it is empty, and these folders. Its home
+    /// page stays.
+    pub fn listed(&self, title: String, folders: Vec<Vec<String>>) -> Event {
+        Event::FeedListed {
+            feed: self.url.clone(),
+            title,
+            home: self.listed_home.clone(),
+            folders,
+        }
+    }
+
     /// The feed as an entry of a list of feeds, with this address.
     pub fn outline(&self, xml_url: Url) -> Outline {
         let titles = [&self.listed_title, &self.title];

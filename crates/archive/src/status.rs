@@ -53,17 +53,27 @@ impl ArchiveReader {
     ///
     /// If the database cannot be read; so all of these.
     pub fn feed_statuses(&self) -> Result<Vec<FeedStatus>> {
+        self.statuses_of_feeds("?1 = ''", "")
+    }
+
+    /// A feed with the counts of its items, by its address; `None` if it was removed or is not
+    /// known.
+    pub fn feed_status(&self, url: &str) -> Result<Option<FeedStatus>> {
+        Ok(self.statuses_of_feeds("f.url = ?1", url)?.pop())
+    }
+
+    fn statuses_of_feeds(&self, condition: &str, value: &str) -> Result<Vec<FeedStatus>> {
         let sql = format!(
             "SELECT {}, count(i.item) AS items, \
              count(DISTINCT CASE WHEN g.visits > 0 THEN g.id END) AS pages, \
              count(DISTINCT g.article) AS articles, \
              json_group_array(DISTINCT g.site) FILTER (WHERE g.visits > 0 AND g.site != '') AS sites \
              FROM feeds f LEFT JOIN polls p ON p.feed = f.id LEFT JOIN items i ON i.feed = f.id \
-             LEFT JOIN pages g ON g.id = i.page WHERE f.state != 'removed' \
+             LEFT JOIN pages g ON g.id = i.page WHERE f.state != 'removed' AND {condition} \
              GROUP BY f.id ORDER BY f.url",
             feed_columns()
         );
-        self.db.all(&sql, [], |row| {
+        self.db.all(&sql, [value], |row| {
             let mut sites = list_of(row, "sites")?;
             sites.sort_unstable();
             Ok(FeedStatus {

@@ -8,6 +8,7 @@ mod imports;
 mod later_edits;
 mod listed;
 mod received;
+mod recent_pages;
 mod segments;
 mod walls;
 mod watch;

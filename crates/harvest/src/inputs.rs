@@ -9,6 +9,7 @@ use std::fmt;
 use url::Url;
 
 use crate::error::{ErrorKind, Result};
+use forest_archive::Event;
 use forest_core::feed::{MAX_FEED_BYTES, Outline, SniffedType, read_opml, sniff};
 use forest_html::address::{MAX_URL_BYTES, is_web, without_feed_scheme, without_fragment};
 
@@ -22,6 +23,9 @@ pub struct FeedInputs {
     refused: Vec<RefusedInput>,
     known: HashSet<Url>,
 }
+
+/// Characters of a title in a list that are kept.
+const TITLE_CHARS: usize = 1000;
 
 /// A feed to be added.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +81,20 @@ impl fmt::Display for RefusedReason {
             }
             RefusedReason::TooLong => write!(f, "longer than {MAX_URL_BYTES} bytes"),
         }
+    }
+}
+
+impl FeedInput {
+    /// The event with its title, home page and folders in its list; `None` if it comes from none.
+    /// `feed` is the address at which it was found.
+    pub fn listed(&self, feed: &Url) -> Option<Event> {
+        let outline = self.outline.as_ref()?;
+        Some(Event::FeedListed {
+            feed: feed.to_string(),
+            title: outline.title.chars().take(TITLE_CHARS).collect(),
+            home: outline.html_url.as_ref().map(Url::to_string),
+            folders: outline.folders.iter().map(|path| path.to_vec()).collect(),
+        })
     }
 }
 
@@ -194,6 +212,19 @@ pub fn address(text: &str) -> std::result::Result<Url, RefusedReason> {
     } else {
         Err(RefusedReason::Scheme)
     }
+}
+
+/// The path of a folder as a person types it: its names joined by slashes, from the outermost.
+///
+/// ```
+/// use forest_harvest::inputs::folder_path;
+///
+/// assert_eq!(folder_path(" News / Islands/"), ["News", "Islands"]);
+/// ```
+pub fn folder_path(typed: &str) -> Vec<String> {
+    let names = typed.split('/').map(str::trim);
+    let names = names.filter(|name| !name.is_empty());
+    names.map(str::to_owned).collect()
 }
 
 #[cfg(test)]

@@ -34,8 +34,6 @@ impl RuleArgs {
 
 /// A pattern that is in some texts and not in all.
 fn pattern(text: &str) -> Result<String, String> {
-    match text.trim().trim_matches('*') {
-        "" => Err("this would skip everything: give a part of a title or an address".to_owned()),
-        _ => Ok(text.trim().to_owned()),
-    }
+    let pattern = ItemRules::pattern(text).map(str::to_owned);
+    pattern.ok_or("this would skip everything: give a part of a title or an address".to_owned())
 }

@@ -137,6 +137,36 @@ fn feeds_rest_go_on_and_are_removed() {
 }
 
 #[test]
+fn feeds_are_renamed_and_moved() {
+    let (site, user) = (Site::new(1), User::new());
+    user.add(&site).ends(0, &[]);
+    let feed = site.feed();
+    let change = |args: &[&str]| {
+        let all = [
+            &["harvest", args[0], "--archive", "store", &feed],
+            &args[1..],
+        ]
+        .concat();
+        user.run(&all).ends(0, &[&feed]);
+        let listed = user.run(&["harvest", "list", "--json", "--archive", "store"]);
+        let row = listed.ends(0, &[]).records().remove(0);
+        (row["listed_title"].clone(), row["folders"].clone())
+    };
+    let none = serde_json::Value::Null;
+    assert_eq!(change(&["rename", "Mine"]), ("Mine".into(), none.clone()));
+    let folders = serde_json::json!([["News", "Sea"], ["All"]]);
+    assert_eq!(
+        change(&["move", "News/Sea", "All"]),
+        ("Mine".into(), folders.clone())
+    );
+    assert_eq!(change(&["rename", " "]), (none.clone(), folders));
+    assert_eq!(change(&["move"]), (none.clone(), none));
+    let other = "http://nowhere.example/feed";
+    user.run(&["harvest", "rename", "--archive", "store", other, "x"])
+        .ends(1, &["no such feed"]);
+}
+
+#[test]
 fn failed_pages_are_reported_by_site_and_reason() {
     let (site, user) = (Site::new(3), User::new());
     let host = site.host.clone();

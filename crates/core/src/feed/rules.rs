@@ -38,6 +38,13 @@ pub struct ItemRules {
 }
 
 impl ItemRules {
+    /// A pattern as a person types it, without spaces around it; `None` if nothing but `*` is in
+    /// it.
+    pub fn pattern(typed: &str) -> Option<&str> {
+        let is_any = !typed.trim().trim_matches('*').trim().is_empty();
+        is_any.then(|| typed.trim())
+    }
+
     /// Returns true if an item with this title and this address is skipped.
     pub fn skips(&self, title: &str, address: Option<&str>) -> bool {
         let any = |patterns: &[String], text: &str| {
@@ -116,7 +123,13 @@ mod tests {
         check("aa*aa", "aaa", false);
         for nothing in ["", " ", "*", "**"] {
             check(nothing, "anything", false);
+            assert_eq!(ItemRules::pattern(nothing), None);
         }
+    }
+
+    #[test]
+    fn a_typed_pattern_is_trimmed() {
+        assert_eq!(ItemRules::pattern(" a *b* "), Some("a *b*"));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::lists;
 use super::sitemaps::{self, resource_of};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
-use forest_archive::{Archive, ArchiveChange, ArchiveReader, Event, FeedAnswer, FeedRow};
+use forest_archive::{Archive, ArchiveChange, Event, FeedAnswer};
 use forest_core::feed::{
     self, Feed, FeedItem, FeedWarning, ROBOTS_PATH, Sitemap, SniffedType, discover, sniff,
 };
@@ -14,7 +14,7 @@ use forest_core::wrapper::list::ListWrapper;
 use forest_fetch::{Fetcher, Hop, Resource, VisitRequest, Visited, Why, reason};
 use forest_html::address::site_of;
 use forest_html::error::counted;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use url::Url;
 
@@ -35,7 +35,7 @@ pub struct FoundFeed {
     listed: Vec<FeedItem>,
     visited: Visited,
     /// Where it is a page that lists articles: the wrapper of the list, if it was learned now.
-    list: Option<ListWrapper>,
+    pub(super) list: Option<ListWrapper>,
     /// It is an index of sitemaps: its items are in their files.
     is_index: bool,
     /// It ends before it is closed.
@@ -288,81 +288,6 @@ pub fn request_feed(
         about,
         answer,
     )?)
-}
-
-/// The feeds of an archive, for changes: the archive itself, or its inbox while another process
-/// writes to it.
-#[derive(Debug)]
-pub struct FeedStore {
-    dir: PathBuf,
-    archive: Option<Archive>,
-}
-
-impl FeedStore {
-    /// Opens the archive in a folder.
-    ///
-    /// # Errors
-    ///
-    /// If the archive cannot be read or written; so all of these.
-    pub fn open(dir: &Path) -> Result<FeedStore> {
-        let archive = match Archive::open(dir, crate::archive_options()) {
-            Err(error) if error.is_archive_locked() => None,
-            opened => Some(opened?),
-        };
-        Ok(FeedStore {
-            dir: dir.to_owned(),
-            archive,
-        })
-    }
-
-    /// The end of a message about a change: when it is seen.
-    pub fn when_seen(&self) -> &'static str {
-        if self.waits_for_harvest() {
-            ", as soon as the harvest that runs sees it"
-        } else {
-            ""
-        }
-    }
-
-    /// True if a harvest that runs makes the changes, a moment later.
-    pub fn waits_for_harvest(&self) -> bool {
-        self.archive.is_none()
-    }
-
-    /// Stores an event of a feed.
-    pub fn write(&mut self, event: Event, at: DateTime<Utc>) -> Result<()> {
-        match &mut self.archive {
-            Some(archive) => _ = archive.write(vec![ArchiveChange::Event { at, event }])?,
-            None => forest_archive::request(&self.dir, at, event, vec![], None)?,
-        }
-        Ok(())
-    }
-
-    /// A feed by its address.
-    pub fn feed(&self, url: &Url) -> Result<Option<FeedRow>> {
-        match &self.archive {
-            Some(archive) => Ok(archive.feed(url.as_str())?),
-            None => Ok(ArchiveReader::open(&self.dir)?.feed(url.as_str())?),
-        }
-    }
-
-    /// Adds a feed, with its response if it gave one, and further events of it.
-    pub fn add(
-        &mut self,
-        url: &Url,
-        found: Option<FoundFeed>,
-        about: Vec<Event>,
-        now: DateTime<Utc>,
-    ) -> Result<()> {
-        if let Some(list) = found.as_ref().and_then(|found| found.list.as_ref()) {
-            forest_archive::replace_list(&self.dir, list)?;
-        }
-        match (&mut self.archive, found) {
-            (Some(archive), Some(found)) => add_feed(archive, found, about, now),
-            (Some(archive), None) => add_unseen(archive, url.as_str(), about, now),
-            (None, found) => request_feed(&self.dir, url, found, about, now),
-        }
-    }
 }
 
 fn inbox_answer(visited: Visited) -> FeedAnswer {

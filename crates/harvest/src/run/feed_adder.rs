@@ -1,6 +1,7 @@
 //! Adds the feeds of a person's list, one by one.
 
-use super::adding::{FeedNotFound, FeedStore, FoundFeed, find_feed, find_list, find_sitemaps};
+use super::adding::{FeedNotFound, FoundFeed, find_feed, find_list, find_sitemaps};
+use super::feed_store::{FeedStore, is_known};
 use super::feeds::CUT_OFF;
 use crate::error::Result;
 use crate::inputs::FeedInput;
@@ -155,20 +156,7 @@ impl FeedAdder {
             return Ok(false);
         };
         for event in self.events(url, input) {
-            let is_known = match &event {
-                Event::FeedListed {
-                    title,
-                    home,
-                    folders,
-                    ..
-                } => {
-                    let listed = (&known.listed_title, &known.listed_home, &known.folders);
-                    (title, home, folders) == listed
-                }
-                Event::FeedRules { rules, .. } => *rules == known.rules,
-                _ => true,
-            };
-            if !is_known {
+            if !is_known(&event, &known) {
                 self.store.write(event, now)?;
             }
         }
@@ -178,15 +166,9 @@ impl FeedAdder {
 
     /// The title, home page and folders of a feed in its list, and its rules.
     fn events(&self, url: &Url, input: &FeedInput) -> Vec<Event> {
-        let feed = || url.to_string();
-        let listed = input.outline.as_ref().map(|outline| Event::FeedListed {
-            feed: feed(),
-            title: outline.title.clone(),
-            home: outline.html_url.as_ref().map(Url::to_string),
-            folders: outline.folders.iter().map(|path| path.to_vec()).collect(),
-        });
+        let listed = input.listed(url);
         let rules = (!self.rules.is_empty()).then(|| Event::FeedRules {
-            feed: feed(),
+            feed: url.to_string(),
             rules: self.rules.clone(),
         });
         listed.into_iter().chain(rules).collect()

@@ -14,7 +14,8 @@
 //! - `lists`: pages that list articles, as feeds; `further_lists`: their pages beyond the first;
 //!   `backfill`: walks them back in time.
 //! - `sitemaps`: sitemaps, as feeds.
-//! - `feed_adder`: a person's list of feeds, one by one.
+//! - `feed_adder`: a person's list of feeds, one by one; `feed_store`: what a person changes of
+//!   feeds, with or without a harvest that runs.
 //! - `reading`: reads a fetched page; `further`: further pages of its article;
 //!   `page_result`: the page as the archive takes it.
 //! - `write`: writes pages and verdicts, for a harvest and for `importing`.
@@ -50,6 +51,7 @@ mod backfill;
 mod back_off;
 mod driver;
 mod feed_adder;
+mod feed_store;
 mod feeds;
 mod fetching;
 mod further;
@@ -75,12 +77,11 @@ mod state;
 mod tests;
 mod write;
 pub use adding::find_list;
-pub use adding::{
-    FeedNotFound, FeedStore, FoundFeed, add_feed, add_unseen, find_feed, request_feed,
-};
+pub use adding::{FeedNotFound, FoundFeed, add_feed, add_unseen, find_feed, request_feed};
 pub use backfill::{feed_of_site, start_of_walk, walk_list};
 pub use driver::Harvest;
 pub use feed_adder::{FeedAdder, FeedNote};
+pub use feed_store::{FeedStore, ImportedFeed};
 pub use hand::{SavedWork, SiteWork};
 pub use importing::{ImportedPages, ImportedRecords, Importer};
 pub use learning::{Learning, Relearned, relearn_site, roll_back};

@@ -1,4 +1,4 @@
-//! `forest harvest add|remove|pause|resume|rules|list|export`: the feeds of a harvest.
+//! `forest harvest add|remove|pause|resume|rename|move|rules|list|export`: the feeds of a harvest.
 //!
 //! While a harvest runs, only it writes to the archive. A change of feeds then goes to the
 //! archive's inbox, which the harvest reads at once.
@@ -11,10 +11,10 @@ use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global, output};
 use anyhow::Context;
-use forest_archive::{ArchiveReader, Event, paths};
+use forest_archive::{ArchiveReader, Event, FeedRow, paths};
 use forest_core::feed::MAX_FEED_BYTES;
 use forest_core::feed::write::opml;
-use forest_harvest::inputs::{FeedInputs, address};
+use forest_harvest::inputs::{FeedInputs, address, folder_path};
 use forest_harvest::report::{feed_json, feed_line};
 use forest_harvest::{FeedAdder, FeedNote, FeedStore};
 use forest_html::text::controls;
@@ -78,6 +78,44 @@ pub struct WhichArgs {
     /// The addresses of the feeds, as `forest harvest list` shows them.
     #[arg(required = true, value_name = "URL")]
     feeds: Vec<String>,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+/// Give a feed another title
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The title stands in the reader, in `forest harvest list` and in OPML.
+
+Examples:
+  forest harvest rename https://news.example.org/feed.xml 'The Gazette'
+  forest harvest rename https://news.example.org/feed.xml ''")]
+pub struct RenameArgs {
+    /// The address of the feed, as `forest harvest list` shows it.
+    #[arg(value_name = "URL")]
+    feed: String,
+    /// Its new title; empty: its own.
+    #[arg(value_name = "TITLE")]
+    title: String,
+    #[command(flatten)]
+    archive: ArchiveArgs,
+}
+
+/// Put a feed into other folders
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+The folders replace the earlier ones. Without any, the feed stands in no folder.
+
+Examples:
+  forest harvest move https://news.example.org/feed.xml News/Islands
+  forest harvest move https://news.example.org/feed.xml")]
+pub struct MoveArgs {
+    /// The address of the feed, as `forest harvest list` shows it.
+    #[arg(value_name = "URL")]
+    feed: String,
+    /// Its folders, the names of each joined by slashes, from the outermost.
+    #[arg(value_name = "FOLDER")]
+    folders: Vec<String>,
     #[command(flatten)]
     archive: ArchiveArgs,
 }
@@ -227,6 +265,28 @@ pub fn resume(which: WhichArgs, global: &Global) -> anyhow::Result<Exit> {
     change(&which, "goes on", global, event)
 }
 
+pub fn rename(args: RenameArgs, global: &Global) -> anyhow::Result<Exit> {
+    let which = WhichArgs {
+        feeds: vec![args.feed],
+        archive: args.archive,
+    };
+    let title = args.title.trim();
+    change_rows(&which, "has its title", global, |row| {
+        row.listed(title.to_owned(), row.folders.clone())
+    })
+}
+
+pub fn move_to(args: MoveArgs, global: &Global) -> anyhow::Result<Exit> {
+    let which = WhichArgs {
+        feeds: vec![args.feed],
+        archive: args.archive,
+    };
+    let folders: Vec<_> = args.folders.iter().map(|text| folder_path(text)).collect();
+    change_rows(&which, "has its folders", global, |row| {
+        row.listed(row.listed_title.clone(), folders.clone())
+    })
+}
+
 /// Stores an event of each feed, and reports `change_made`.
 fn change(
     which: &WhichArgs,
@@ -234,16 +294,26 @@ fn change(
     global: &Global,
     event: impl Fn(String) -> Event,
 ) -> anyhow::Result<Exit> {
+    change_rows(which, change_made, global, |row| event(row.url.clone()))
+}
+
+/// [`change`], by the rows of the feeds.
+fn change_rows(
+    which: &WhichArgs,
+    change_made: &str,
+    global: &Global,
+    event: impl Fn(&FeedRow) -> Event,
+) -> anyhow::Result<Exit> {
     let dir = which.archive.dir(global)?;
     let known = ArchiveReader::open(&dir)?.feeds()?;
     let mut store = FeedStore::open(&dir)?;
     let mut good = 0;
     for url in which.feeds.iter().map(|typed| feed_url(typed)) {
-        if !known.iter().any(|feed| feed.url == url) {
+        let Some(row) = known.iter().find(|feed| feed.url == url) else {
             warn_unknown(&url, global);
             continue;
-        }
-        store.write(event(url.clone()), now())?;
+        };
+        store.write(event(row), now())?;
         let later = store.when_seen();
         global.say(format_args!("{url}: {change_made}{later}"));
         good += 1;

@@ -53,6 +53,8 @@ subcommands!(HarvestCommand {
     Pause(feeds::WhichArgs) => feeds::pause,
     /// Resume feeds that were paused or ended, and visits of their pages that were given up
     Resume(feeds::WhichArgs) => feeds::resume,
+    Rename(feeds::RenameArgs) => feeds::rename,
+    Move(feeds::MoveArgs) => feeds::move_to,
     Rules(feeds::RulesArgs) => feeds::rules,
     List(feeds::ListArgs) => feeds::list,
     Export(feeds::OpmlArgs) => feeds::export,
