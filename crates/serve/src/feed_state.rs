@@ -1,7 +1,8 @@
-//! The state of feeds for people: when they were read, what failed, and whether a harvest runs.
+//! The state of feeds for people: when they were read, what failed, what helps, and whether a
+//! harvest runs.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest_archive::{FeedRow, is_in_use};
+use forest_archive::{FeedRow, RecentPages, is_in_use};
 use forest_html::error::span;
 use maud::{Markup, html};
 use std::path::Path;
@@ -10,8 +11,12 @@ use std::path::Path;
 /// may be due just after it.
 const SILENCE: TimeDelta = TimeDelta::hours(50);
 
-/// The state of a feed in a few words.
-pub(super) fn feed_state(feed: &FeedRow, now: DateTime<Utc>) -> Markup {
+/// The state of a feed in a few words. `pages` are those that were visited last.
+pub(super) fn feed_state(
+    feed: &FeedRow,
+    pages: Option<&RecentPages>,
+    now: DateTime<Utc>,
+) -> Markup {
     let poll = &feed.poll;
     let error = poll.error.as_deref().unwrap_or("it cannot be read");
     let read = poll.success.map(|at| match now - at {
@@ -30,7 +35,72 @@ pub(super) fn feed_state(feed: &FeedRow, now: DateTime<Utc>) -> Markup {
         } @else {
             "not read yet"
         }
+        @if let Some(fault) = page_fault(feed, pages) { "; " span .bad { (fault) } }
     }
+}
+
+/// The fault of a feed that is read well, and whose pages are not.
+fn page_fault(feed: &FeedRow, pages: Option<&RecentPages>) -> Option<String> {
+    let failing = |pages: &&RecentPages| pages.all_fail();
+    let is_read = feed.state == "active" && feed.poll.failures == 0;
+    let pages = pages.filter(failing).filter(|_| is_read)?;
+    let why = pages.why.as_deref().unwrap_or("no article");
+    let (unread, visited) = (pages.unread, pages.visited);
+    Some(format!(
+        "its pages cannot be read: {why} on {unread} of {visited}"
+    ))
+}
+
+/// The help for a feed that is not read, or whose pages are not; empty for one that is well.
+pub(super) fn feed_remedy(feed: &FeedRow, pages: Option<&RecentPages>) -> &'static str {
+    let error = feed.poll.error.as_deref().unwrap_or_default();
+    if feed.state == "paused" {
+        return "It rests until you resume it.";
+    }
+    if feed.state == "ended" {
+        return "It is not asked any more. If its site has another feed, add that one; Resume tries \
+                this address again.";
+    }
+    if feed.poll.failures > 0 {
+        return match status_in(error) {
+            Some(404 | 410) => {
+                "The feed may have another address now: open its site, and add what you find there."
+            }
+            Some(401..=403 | 429 | 451) => {
+                "The server refuses the harvest, which tries again by itself. If it goes on for \
+                 days, look for another feed of the site, or pause this one."
+            }
+            _ => {
+                "The harvest tries again by itself, less and less often. If it goes on, open the \
+                 address in a browser, and add the feed anew where it is now."
+            }
+        };
+    }
+    let Some(pages) = pages.filter(|pages| pages.all_fail()) else {
+        return "";
+    };
+    match pages.why.as_deref().and_then(status_in) {
+        Some(404 | 410) => {
+            "The feed leads to pages that are not there. This is a fault of the site: wait, or \
+             pause the feed."
+        }
+        Some(500..) => "The server of the pages has a fault. The harvest tries again by itself.",
+        Some(_) => {
+            "The site refuses the harvest, as behind a login or a wall for programs. Open a page in \
+             a browser: if you see the article there, headers or cookies in the wrapper's file of \
+             its site may open it; else pause the feed. Readers get the feed's own text."
+        }
+        None => {
+            "Open a page in a browser. If you see the article there, look at the page of its site \
+             below, and learn again."
+        }
+    }
+}
+
+/// The status in a reason: 403 in `status 403`.
+fn status_in(why: &str) -> Option<u16> {
+    let (_, behind) = why.split_once("status ")?;
+    behind.get(..3)?.parse().ok()
 }
 
 /// A line on what to do where nothing keeps the feeds of an archive up to date; none while a
@@ -81,7 +151,7 @@ mod tests {
     #[test]
     fn a_state_is_said_in_words() {
         let check = |feed: &FeedRow, expected: &str| {
-            let shown = feed_state(feed, now()).into_string();
+            let shown = feed_state(feed, None, now()).into_string();
             let text = shown
                 .replace("<span class=\"bad\">", "")
                 .replace("</span>", "");
@@ -110,6 +180,62 @@ mod tests {
         let mut ended = failed;
         (ended.state, ended.why) = ("ended".to_owned(), "gone".to_owned());
         check(&ended, "ended: gone");
+    }
+
+    #[test]
+    fn a_feed_whose_pages_all_fail_says_so_with_the_remedy() {
+        let pages = |unread, why: Option<&str>| RecentPages {
+            visited: 10,
+            unread,
+            why: why.map(str::to_owned),
+        };
+        let check = |pages: &RecentPages, words: &str, remedy: &str| {
+            let feed = feed(1, 0, None);
+            let shown = feed_state(&feed, Some(pages), now()).into_string();
+            assert!(shown.contains(words), "{shown}");
+            assert_eq!(shown.contains("bad"), !remedy.is_empty(), "{shown}");
+            let given = feed_remedy(&feed, Some(pages));
+            assert!(given.starts_with(remedy), "{given}");
+            assert_eq!(given.is_empty(), remedy.is_empty(), "{given}");
+        };
+        let refused = "read 1 minute ago; <span class=\"bad\">its pages cannot be read: status 403 on 10 of 10<";
+        check(&pages(10, Some("status 403")), refused, "The site refuses");
+        check(
+            &pages(10, Some("status 404")),
+            "status 404 on",
+            "The feed leads",
+        );
+        check(
+            &pages(10, Some("status 503")),
+            "status 503 on",
+            "The server of",
+        );
+        check(&pages(10, None), "no article on 10 of 10", "Open a page");
+        check(&pages(9, Some("status 403")), "read 1 minute ago", "");
+    }
+
+    #[test]
+    fn a_feed_that_fails_has_its_remedy() {
+        let check = |feed: &FeedRow, remedy: &str| {
+            let given = feed_remedy(feed, None);
+            assert!(given.starts_with(remedy), "{given}");
+        };
+        check(
+            &feed(1, 2, Some("status 410")),
+            "The feed may have another address",
+        );
+        check(&feed(1, 2, Some("status 403")), "The server refuses");
+        check(
+            &feed(1, 2, Some("no answer within 30 s")),
+            "The harvest tries again",
+        );
+        assert_eq!(feed_remedy(&feed(1, 0, None), None), "");
+        let state = |state: &str| FeedRow {
+            state: state.to_owned(),
+            ..feed(1, 2, None)
+        };
+        check(&state("paused"), "It rests");
+        check(&state("ended"), "It is not asked");
     }
 
     #[test]

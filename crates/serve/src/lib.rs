@@ -12,7 +12,8 @@
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
 //! - `api`: interfaces for programs.
-//! - `library`: the pages of an archive: reader, search, sites, adding a feed.
+//! - `library`: the pages of an archive: reader, search, sites, feeds and their settings.
+//! - `feed_state`: the state of feeds in words; `narrowing`: the box that narrows a list.
 //!
 //! **The pages** can be changed by forms of their own alone, from this machine. They run one script
 //! of ours, without which they work, and set no cookie but that of a session where they have a
@@ -35,6 +36,7 @@ pub mod error;
 mod feed_state;
 mod filter_page;
 mod library;
+mod narrowing;
 mod options;
 mod page_request;
 mod rate;

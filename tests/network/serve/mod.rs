@@ -13,6 +13,7 @@ mod client;
 mod crowd;
 mod command;
 mod extract;
+mod feed_pages;
 mod full_text;
 mod hostile;
 mod library;

@@ -3,14 +3,14 @@
 use super::conditional::ServedTimes;
 use super::rendered::RenderedFeeds;
 use crate::error::Result;
-use forest_archive::{ArchiveReader, ArchiveWatch, KnownMarks};
+use forest_archive::{ArchiveReader, ArchiveWatch, KnownMarks, RecentPages};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Time for which the sizes of pictures stay known.
-const SIZES_KNOWN: Duration = Duration::from_secs(30);
+/// Time for which the figures of feeds stay known.
+const FIGURES_KNOWN: Duration = Duration::from_secs(30);
 
 /// The folder of the archive, and the times and feeds of what was served.
 #[derive(Debug)]
@@ -20,28 +20,37 @@ pub struct ServedArchive {
     pub(super) times: ServedTimes,
     pub(super) rendered: RenderedFeeds,
     pub marks: Arc<KnownMarks>,
-    pub(super) pictures: Arc<PictureSizes>,
+    pub figures: Arc<KnownFigures>,
 }
 
-/// Bytes of the pictures of each feed, by its address. A large archive has many: they are not
-/// counted for each page.
+/// Figures of the feeds of an archive, by their addresses.
 #[derive(Debug, Default)]
-pub(super) struct PictureSizes(Mutex<Option<KnownSizes>>);
+pub struct FeedFigures {
+    /// Bytes of the pictures.
+    pub pictures: HashMap<String, u64>,
+    /// The pages that were visited last.
+    pub pages: HashMap<String, RecentPages>,
+}
 
-/// When they were counted, and the bytes.
-type KnownSizes = (Instant, Arc<HashMap<String, u64>>);
+/// The figures as they were counted last. A large archive has many pages and pictures: they are
+/// not counted for each page of ours.
+#[derive(Debug, Default)]
+pub struct KnownFigures(Mutex<Option<(Instant, Arc<FeedFigures>)>>);
 
-impl PictureSizes {
-    pub fn of(&self, archive: &ArchiveReader) -> Result<Arc<HashMap<String, u64>>> {
+impl KnownFigures {
+    pub fn of(&self, archive: &ArchiveReader) -> Result<Arc<FeedFigures>> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((at, sizes)) = &*known
-            && at.elapsed() < SIZES_KNOWN
+        if let Some((at, figures)) = &*known
+            && at.elapsed() < FIGURES_KNOWN
         {
-            return Ok(Arc::clone(sizes));
+            return Ok(Arc::clone(figures));
         }
-        let sizes = Arc::new(archive.pictures_of_feeds()?);
-        *known = Some((Instant::now(), Arc::clone(&sizes)));
-        Ok(sizes)
+        let figures = Arc::new(FeedFigures {
+            pictures: archive.pictures_of_feeds()?,
+            pages: archive.recent_pages()?,
+        });
+        *known = Some((Instant::now(), Arc::clone(&figures)));
+        Ok(figures)
     }
 }
 
@@ -53,7 +62,7 @@ impl ServedArchive {
             times: ServedTimes::default(),
             rendered: RenderedFeeds::default(),
             marks: Arc::default(),
-            pictures: Arc::default(),
+            figures: Arc::default(),
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! - `archive`: the archive that is served; `reading`: how it is read;
 //!   `rendered`: feeds that were served.
-//! - `feeds`: the feeds of the archive, their list, and the page that shows them.
+//! - `feeds`: the feeds of the archive, and their list; `front_page`: the page that shows them.
 //! - `conditional`: answers that a client may have already.
 //! - `extract`: the article of a page; `reader`: how it is fetched and read; `fault`: why it
 //!   is not.
@@ -18,6 +18,7 @@ mod conditional;
 mod extract;
 mod fault;
 mod feeds;
+mod front_page;
 mod full_text;
 mod kept_articles;
 mod learned_sites;
@@ -27,7 +28,8 @@ mod reading;
 mod rendered;
 
 pub(super) use archive::ServedArchive;
-pub(super) use feeds::{feed_path, title_of};
+pub(super) use feeds::{feed_path, short_title, title_of};
+pub(super) use front_page::{addresses, folder_names, size};
 pub(super) use kept_articles::KeptArticles;
 pub(super) use reader::PageReader;
 pub(super) use reading::{NoDocument, in_turn, read};
@@ -85,7 +87,7 @@ const URL: ApiParameter = ApiParameter {
 const ENDPOINTS: &[ApiEndpoint] = &[
     ApiEndpoint {
         path: "/archive",
-        route: || get(feeds::front_page),
+        route: || get(front_page::show),
         operations: &[ApiOperation {
             method: "get",
             summary: "The page that lists the feeds of the archive",

@@ -8,6 +8,8 @@
 //! - `search_page`: `/search`; `settings`: `/settings`.
 //! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
 //! - `workshop`: the wrapper of a site, changed by a person.
+//! - `feed_page`: `/archive/feed`, a page a feed; `feed_form`: its forms, of which `field` shows a
+//!   field.
 //! - `adding`: `/add`, from an address to a feed of the harvest; `job`: the work for it.
 //!
 //! The archive is only read. What a form changes goes to the file of marks, to a wrapper's
@@ -20,6 +22,9 @@ mod article;
 mod entries;
 mod entry_filter;
 mod export;
+mod feed_form;
+mod feed_page;
+mod field;
 mod job;
 mod listed;
 mod marking;
@@ -74,6 +79,14 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .route("/settings", get(settings::show).post(settings::change))
         .route("/sites", get(sites::show))
         .route("/sites/{site}", get(site::show).post(site::change))
+        .route(
+            "/archive/feed",
+            get(feed_page::show).post(feed_page::change),
+        )
+        .route(
+            "/archive/feed/remove",
+            get(feed_page::ask_to_remove).post(feed_page::remove),
+        )
         .route("/add", get(adding::show).post(adding::begin))
         .route("/add/{job}", get(adding::progress).post(adding::keep))
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))

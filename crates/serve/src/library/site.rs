@@ -169,6 +169,7 @@ fn feeds(state: &LibraryApp, status: &SiteStatus, figures: &SiteFigures) -> Mark
         @if figures.feeds.is_empty() { p { "No feed leads to its pages." } }
         ul { @for (feed, is) in &figures.feeds { li {
             a href={ "../reader?feed=" (coded(feed)) } { (feed) } ", " (is) " "
+            a href={ "../archive/feed?url=" (coded(feed)) } { "Settings" } " "
             form .inline method="post" action={ "../sites/" (status.site) } {
                 (token(state))
                 input type="hidden" name="feed" value=(feed);

@@ -2,28 +2,40 @@
 
 use super::when;
 use crate::api::read;
+use crate::narrowing::{NarrowingWords, none_found};
 use crate::state::LibraryApp;
 use axum::body::Body;
-use axum::http::{Response, StatusCode};
+use axum::http::{Response, StatusCode, Uri};
 use forest_archive::SiteStatus;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
 
-pub(super) async fn show(state: ServedState<LibraryApp>) -> Response<Body> {
+pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
     match read(&state, |archive| Ok(archive.site_statuses()?)).await {
         Ok(sites) => {
-            let main = html! { h1 { "Sites" } (table(&sites)) };
+            let main = html! { h1 { "Sites" } (narrowed(&sites, &NarrowingWords::of(&uri))) };
             shell::page(StatusCode::OK, "Sites", &main)
         }
         Err(why) => why.page("", "Sites"),
     }
 }
 
-fn table(sites: &[SiteStatus]) -> Markup {
+/// The sites whose names or verdicts have the words.
+fn narrowed(sites: &[SiteStatus], words: &NarrowingWords) -> Markup {
     if sites.is_empty() {
         return html! { p { "No page was visited yet: " a href="add" { "add a feed" } ", then run " code { "forest harvest run" } "." } };
     }
+    let fits = |site: &&SiteStatus| words.fit([site.site.as_str(), verdict(site)].into_iter());
+    let shown: Vec<&SiteStatus> = sites.iter().filter(fits).collect();
+    html! {
+        (words.form("sites", "Name or verdict"))
+        @if shown.is_empty() { (none_found("sites", "site", sites.len())) }
+        @else { (table(&shown)) }
+    }
+}
+
+fn table(sites: &[&SiteStatus]) -> Markup {
     html! {
         .scroll { table {
             thead { tr {
@@ -31,7 +43,7 @@ fn table(sites: &[SiteStatus]) -> Markup {
             } }
             tbody { @for site in sites { tr {
                 th scope="row" { a href={ "sites/" (site.site) } { (site.site) } }
-                td { (verdict(site)) }
+                td .bad[FAILING.contains(&verdict(site))] { (verdict(site)) }
                 td { @match site.confidence { Some(value) => (format!("{value:.2}")), None => "–" } }
                 td { (site.articles) }
                 td { (site.pages) }
@@ -41,6 +53,9 @@ fn table(sites: &[SiteStatus]) -> Markup {
         } }
     }
 }
+
+/// Verdicts that ask for a look.
+const FAILING: [&str; 3] = ["drift", "blocked", "unreachable"];
 
 /// The last verdict on a site.
 pub(super) fn verdict(site: &SiteStatus) -> &str {

@@ -1,0 +1,147 @@
+//! `/archive`: the feeds of the archive with their states, narrowed by the words of `q`.
+
+use super::archive::FeedFigures;
+use super::feeds::{FORMATS, feed_path, short_title};
+use super::reading::read;
+use crate::feed_state::{feed_state, harvest_notice};
+use crate::narrowing::{NarrowingWords, none_found};
+use crate::state::LibraryApp;
+use axum::body::Body;
+use axum::extract::OriginalUri;
+use axum::http::{HeaderMap, Response, StatusCode};
+use chrono::{DateTime, Utc};
+use forest_archive::FeedRow;
+use forest_html::error::counted;
+use forest_web::guard::base_url;
+use forest_web::links::coded;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
+use maud::{Markup, html};
+use std::sync::Arc;
+use std::time::SystemTime;
+use url::Url;
+
+pub(super) async fn show(
+    state: ServedState<LibraryApp>,
+    OriginalUri(uri): OriginalUri,
+    request: HeaderMap,
+) -> Response<Body> {
+    let known = state.archive.as_ref();
+    let known = known.map(|archive| Arc::clone(&archive.figures));
+    let found = read(&state, move |archive| {
+        let figures = known.map(|known| known.of(archive)).transpose()?;
+        Ok((archive.feeds()?, figures.unwrap_or_default()))
+    });
+    let now = SystemTime::now().into();
+    let words = NarrowingWords::of(&uri);
+    let (mut notice, query) = (html! {}, state.web.feed_query());
+    let (status, shown) = match found.await {
+        Ok((rows, figures)) => {
+            if let Some(archive) = &state.archive {
+                notice = harvest_notice(&archive.dir, &rows, now);
+            }
+            (StatusCode::OK, feeds(&rows, &words, &figures, &query, now))
+        }
+        Err(why) => why.shown(),
+    };
+    let main = html! {
+        h1 { "Feeds" }
+        (notice)
+        (shown)
+        (bookmarklet(&base_url(&request, &uri)))
+        @if state.web.access.is_some() { form method="post" action="logout" {
+            input type="hidden" name="token" value=(state.web.token.text());
+            button { "Log out" }
+        } }
+    };
+    shell::page(status, "Feeds", &main)
+}
+
+/// A bookmark that shows the record of the page at which it is clicked.
+fn bookmarklet(base: &Url) -> Markup {
+    let Ok(extract) = base.join("extract?url=") else {
+        return Markup::default();
+    };
+    let script = format!("javascript:location.href='{extract}'+encodeURIComponent(location.href)");
+    html! {
+        h2 { "Any page" }
+        p {
+            "Put the link " a href=(script) { "Extract this page" }
+            " among the bookmarks: there it shows the article of an open page as JSON."
+        }
+    }
+}
+
+/// The folders of a feed for people, as its own page takes them.
+pub fn folder_names(row: &FeedRow) -> impl Iterator<Item = String> {
+    row.folders.iter().map(|path| path.join("/"))
+}
+
+fn feeds(
+    rows: &[FeedRow],
+    words: &NarrowingWords,
+    figures: &FeedFigures,
+    query: &str,
+    now: DateTime<Utc>,
+) -> Markup {
+    if rows.is_empty() {
+        return html! { p { "The archive has no feeds: " a href="add" { "add one" } ", or a list of them." } };
+    }
+    let fits = |row: &&FeedRow| {
+        let folders: Vec<String> = folder_names(row).collect();
+        let texts = [&row.listed_title, &row.title, &row.url];
+        words.fit(texts.into_iter().chain(&folders).map(String::as_str))
+    };
+    let shown: Vec<&FeedRow> = rows.iter().filter(fits).collect();
+    html! {
+        p {
+            (counted(rows.len(), "feed", "feeds")) " with whole articles, and all of them as "
+            a href={ "opml" (query) } { "OPML" } ". " a href="add" { "Add a feed or import a list" } "."
+        }
+        (words.form("archive", "Title, address or folder"))
+        @if shown.is_empty() { (none_found("archive", "feed", rows.len())) }
+        @else { (feeds_table(&shown, figures, query, now)) }
+    }
+}
+
+fn feeds_table(
+    rows: &[&FeedRow],
+    figures: &FeedFigures,
+    query: &str,
+    now: DateTime<Utc>,
+) -> Markup {
+    let has_folders = rows.iter().any(|row| !row.folders.is_empty());
+    html! {
+        .scroll { table {
+            thead { tr {
+                th scope="col" { "Feed" }
+                @if has_folders { th scope="col" { "Folders" } }
+                th scope="col" { "State" } th scope="col" { "Address" } th scope="col" { "Pictures" }
+            } }
+            tbody { @for row in rows { tr {
+                th .name scope="row" {
+                    a href={ "reader?feed=" (coded(&row.url)) } { span dir="auto" { (short_title(row)) } }
+                    .meta { a href={ "archive/feed?url=" (coded(&row.url)) } { "Settings" span .unseen { " of " (short_title(row)) } } }
+                }
+                @if has_folders { td .name dir="auto" { @for name in folder_names(row) { div { (name) } } } }
+                td .name { (feed_state(row, figures.pages.get(&row.url), now)) }
+                td .name { (addresses(row, "", query)) }
+                td { (figures.pictures.get(&row.url).map_or_else(|| "–".to_owned(), |bytes| size(*bytes))) }
+            } } }
+        } }
+    }
+}
+
+/// The addresses of a feed for feed readers. `up` leads to the level of `/filter`.
+pub fn addresses(row: &FeedRow, up: &str, query: &str) -> Markup {
+    html! { @for (ending, name, ..) in FORMATS {
+        a href={ (up) (feed_path(&row.url, ending)) (query) } { (name) span .unseen { " of " (short_title(row)) } } " "
+    } }
+}
+
+/// A number of bytes for people: `0.3 MB`, `24 MB`.
+pub fn size(bytes: u64) -> String {
+    let megabytes = bytes as f64 / 1e6;
+    let digits = usize::from(megabytes < 10.0);
+    format!("{:.digits$} MB", megabytes.max(0.1))
+}
