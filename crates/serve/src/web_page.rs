@@ -20,6 +20,14 @@ pub(super) fn typed_address(typed: &str) -> Result<Url, &'static str> {
         .ok_or("give an address, such as https://example.org/")
 }
 
+/// The address with http, to be tried where the one with https does not answer; `None` if the person
+/// typed the scheme.
+pub(super) fn http_address(typed: &str, url: &Url) -> Option<Url> {
+    let mut plain = url.clone();
+    let is_bare = web_address(typed.trim()).is_none();
+    (is_bare && plain.set_scheme("http").is_ok()).then_some(plain)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -33,6 +41,10 @@ mod tests {
         check(" example.org/a ", Some("https://example.org/a"));
         check("localhost:8000/x", Some("https://localhost:8000/x"));
         check("http://a.example", Some("http://a.example/"));
+        let plain = |typed: &str| http_address(typed, &typed_address(typed).expect("an address"));
+        let of_port = plain("localhost:8000/x").map(String::from);
+        assert_eq!(of_port.as_deref(), Some("http://localhost:8000/x"));
+        assert_eq!(plain(" https://a.example/"), None);
         check("", None);
         check("javascript:alert(1)", None);
         check("file:///etc/passwd", None);

@@ -172,6 +172,10 @@ fn is_own_origin(headers: &HeaderMap, host: &str) -> bool {
     })
 }
 
+/// The media types of forms. Both are sent by pages of other sites as well, without asking: `Origin`
+/// and the token tell them from ours.
+const FORMS: [&str; 2] = ["application/x-www-form-urlencoded", "multipart/form-data"];
+
 /// The reason why a request that may change something is refused.
 fn change_fault(headers: &HeaderMap, host: &str, peer: Option<&Peer>) -> Option<GuardFault> {
     let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
@@ -184,7 +188,8 @@ fn change_fault(headers: &HeaderMap, host: &str, peer: Option<&Peer>) -> Option<
         return Some((StatusCode::FORBIDDEN, why));
     }
     let kind = one(headers, &header::CONTENT_TYPE).unwrap_or_default();
-    if kind.split(';').next() != Some("application/x-www-form-urlencoded") {
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    if !FORMS.contains(&kind) {
         return Some((StatusCode::UNSUPPORTED_MEDIA_TYPE, "this is no form"));
     }
     None
@@ -322,6 +327,9 @@ mod tests {
                 StatusCode::FORBIDDEN,
             );
         }
+        let file = ("content-type", "multipart/form-data; boundary=x");
+        assert_eq!(fault_of(&[file, origin], here), None);
+        check(&[file], StatusCode::FORBIDDEN);
         let text = ("content-type", "text/plain");
         check(&[text, origin], StatusCode::UNSUPPORTED_MEDIA_TYPE);
         let group = fault_of(&[form, origin], "192.168.1.9:999");

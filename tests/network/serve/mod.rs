@@ -16,6 +16,7 @@ mod extract;
 mod feed_pages;
 mod full_text;
 mod hostile;
+mod imports;
 mod library;
 mod many;
 mod pages;

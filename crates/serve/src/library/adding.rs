@@ -1,11 +1,12 @@
 //! `/add`: from an address to a feed of the harvest.
 
-use super::job::{AddingJob, JobState};
+use super::importing;
+use super::job::{AddingJob, JobState, TypedFeed};
 use super::{in_folder, sent, token};
 use crate::api::{NoDocument, feed_path};
 use crate::rate::OF_ADDING;
 use crate::state::LibraryApp;
-use crate::web_page::typed_address;
+use crate::web_page::{http_address, typed_address};
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::http::{Response, StatusCode};
@@ -36,7 +37,18 @@ fn question(
 ) -> Response<Body> {
     let main = html! { .measure {
         h1 { "Add a feed" }
-        form method="post" action="add" {
+        (address_form(state, "add", typed, fault))
+        p { "A few pages are read and shown first. Nothing is stored before you add the feed." }
+        h2 { "Import feeds" }
+        (importing::form(state, "add/import", "", None))
+    } };
+    shell::page(status, "Add", &main)
+}
+
+/// The form for an address. `action` is its address, relative to its page.
+fn address_form(state: &LibraryApp, action: &str, typed: &str, fault: Option<&str>) -> Markup {
+    html! {
+        form method="post" action=(action) {
             (token(state))
             label for="url" { "The address of a site, of its feed, or of a page that lists articles" }
             .row {
@@ -46,9 +58,7 @@ fn question(
             }
             @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
         }
-        p { "A few pages are read and shown first. Nothing is stored before you add the feed." }
-    } };
-    shell::page(status, "Add", &main)
+    }
 }
 
 pub(super) async fn begin(state: ServedState<LibraryApp>, body: Bytes) -> Response<Body> {
@@ -61,21 +71,24 @@ pub(super) async fn begin(state: ServedState<LibraryApp>, body: Bytes) -> Respon
     };
     let typed = sent.get("url");
     let url = match typed_address(typed) {
-        Ok(url) => url,
+        Ok(url) => TypedFeed {
+            plain: http_address(typed, &url),
+            url,
+        },
         Err(why) => return question(&state, StatusCode::BAD_REQUEST, typed, Some(why)),
     };
     if let Err(why) = state.rate.take(OF_ADDING) {
         let status = StatusCode::TOO_MANY_REQUESTS;
         return question(&state, status, typed, Some(&why.to_string()));
     }
-    let Some(job) = state.jobs.begin() else {
+    let Some(job) = state.jobs.begin(typed) else {
         let why = "other addresses are being looked at: try again in a minute";
         return question(&state, StatusCode::TOO_MANY_REQUESTS, typed, Some(why));
     };
     let address = format!("add/{}", job.id);
     let fetching = Arc::clone(&state);
     let sites = forest_archive::paths::sites(&served.dir);
-    tokio::task::spawn_blocking(move || job.run(fetching.reader.fetcher(), &url, &sites));
+    tokio::task::spawn_blocking(move || job.run(fetching.reader.fetcher(), url, &sites));
     see_other(&address)
 }
 
@@ -99,7 +112,7 @@ fn shown(state: &LibraryApp, job: &AddingJob) -> Response<Body> {
         } }
         ul { @for done in &job_state.done { li { (done) } } }
         @if let Some(doing) = &job_state.doing { p role="status" { (doing) " …" } }
-        @if let Some(fault) = &job_state.fault { p .bad role="alert" { "It does not work: " (fault) "." } }
+        @if let Some(fault) = &job_state.fault { (address_form(state, "../add", &job.typed, Some(&format!("It does not work: {fault}.")))) }
         @if job_state.doing.is_none() { (result(state, &job.id, &job_state)) }
     } };
     shell::page_with("../", refresh, StatusCode::OK, "Add", &main)
@@ -123,7 +136,7 @@ fn result(state: &LibraryApp, id: &str, job: &JobState) -> Markup {
                 pre .text dir="auto" { (article.text) "…" }
             }
         }
-        p { a href="../add" { "Another address" } }
+        @if job.fault.is_none() { p { a href="../add" { "Another address" } } }
     }
 }
 

@@ -59,10 +59,20 @@ pub(super) struct JobState {
     pub(super) is_added: bool,
 }
 
+/// The address of a feed, or of its site, as a person typed it.
+#[derive(Debug)]
+pub(super) struct TypedFeed {
+    pub(super) url: Url,
+    /// The same with http, which is tried if `url` does not answer; `None`: only that.
+    pub(super) plain: Option<Url>,
+}
+
 /// A job.
 #[derive(Debug)]
 pub struct AddingJob {
     pub(super) id: String,
+    /// The text that the person typed.
+    pub(super) typed: String,
     state: Mutex<JobState>,
 }
 
@@ -81,16 +91,16 @@ impl AddingJob {
 
     /// Does the work, on a thread that may wait.
     /// `sites` is the folder of the archive's wrappers.
-    pub(super) fn run(&self, fetcher: &Fetcher, typed: &Url, sites: &Path) {
+    pub(super) fn run(&self, fetcher: &Fetcher, typed: TypedFeed, sites: &Path) {
         if let Err(why) = self.work(fetcher, typed, sites) {
             self.state().fault = Some(why);
         }
         self.state().doing = None;
     }
 
-    fn work(&self, fetcher: &Fetcher, typed: &Url, sites: &Path) -> Result<(), String> {
-        self.does(format!("Looking for a feed at {typed}"));
-        let found = match find_feed(fetcher, typed) {
+    fn work(&self, fetcher: &Fetcher, typed: TypedFeed, sites: &Path) -> Result<(), String> {
+        let (url, found) = self.find(fetcher, typed);
+        let found = match found {
             Ok(found) => {
                 self.did(format!("The feed is {}.", found.url));
                 found
@@ -101,7 +111,7 @@ impl AddingJob {
                 self.did("The page names no feed.");
                 self.does("Learning where the page lists its articles");
                 let now = SystemTime::now().into();
-                let found = find_list(typed, *page, sites, now).map_err(|why| why.to_string())?;
+                let found = find_list(&url, *page, sites, now).map_err(|why| why.to_string())?;
                 let articles = counted(found.items, "article", "articles");
                 self.did(format!(
                     "The page lists {articles}: it can be polled as a feed is."
@@ -133,6 +143,21 @@ impl AddingJob {
         let articles = sample.iter().map(|page| article(extractor.as_ref(), page));
         self.state().articles = articles.collect();
         Ok(())
+    }
+
+    /// Looks for a feed at an address, then at that with http; gives the last one with its result.
+    fn find(&self, fetcher: &Fetcher, typed: TypedFeed) -> (Url, Result<FoundFeed, FeedNotFound>) {
+        let TypedFeed { url, plain } = typed;
+        self.does(format!("Looking for a feed at {url}"));
+        match (find_feed(fetcher, &url), plain) {
+            (Err(why), Some(plain)) if why.is_down => {
+                self.did(format!("{url} does not answer: {why}."));
+                self.does(format!("Looking for a feed at {plain}"));
+                let found = find_feed(fetcher, &plain);
+                (plain, found)
+            }
+            (found, _) => (url, found),
+        }
     }
 
     /// The first pages of the feed that can be read.
@@ -192,7 +217,7 @@ pub struct AddingJobs(Mutex<VecDeque<Arc<AddingJob>>>);
 
 impl AddingJobs {
     /// A new job; `None` while too many work.
-    pub(super) fn begin(&self) -> Option<Arc<AddingJob>> {
+    pub(super) fn begin(&self, typed: &str) -> Option<Arc<AddingJob>> {
         let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_working = |job: &&Arc<AddingJob>| job.state().doing.is_some();
         if jobs.iter().filter(is_working).count() >= MAX_WORKING {
@@ -204,6 +229,7 @@ impl AddingJobs {
         };
         let job = Arc::new(AddingJob {
             id: random_name(),
+            typed: typed.to_owned(),
             state: Mutex::new(state),
         });
         if jobs.len() >= MAX_JOBS {
@@ -226,12 +252,12 @@ mod tests {
     #[test]
     fn jobs_are_bounded() {
         let jobs = AddingJobs::default();
-        let first = jobs.begin().expect("a job");
-        let _second = jobs.begin().expect("a job");
-        assert!(jobs.begin().is_none());
+        let first = jobs.begin("a.example").expect("a job");
+        let _second = jobs.begin("a.example").expect("a job");
+        assert!(jobs.begin("a.example").is_none());
         first.state().doing = None;
         for _ in 0..MAX_JOBS {
-            jobs.begin().expect("a job").state().doing = None;
+            jobs.begin("a.example").expect("a job").state().doing = None;
         }
         assert!(jobs.get(&first.id).is_none(), "it was forgotten");
     }

@@ -11,6 +11,7 @@
 //! - `feed_page`: `/archive/feed`, a page a feed; `feed_form`: its forms, of which `field` shows a
 //!   field.
 //! - `adding`: `/add`, from an address to a feed of the harvest; `job`: the work for it.
+//! - `importing`: `/add/import`, a list of feeds; `sent_parts`: a form with a file.
 //!
 //! The archive is only read. What a form changes goes to the file of marks, to a wrapper's
 //! file, or to the harvest ([`FeedStore`](forest_harvest::FeedStore)). All works without the
@@ -25,6 +26,7 @@ mod export;
 mod feed_form;
 mod feed_page;
 mod field;
+mod importing;
 mod job;
 mod listed;
 mod marking;
@@ -32,6 +34,7 @@ mod marks;
 mod plot;
 mod search_page;
 mod settings;
+mod sent_parts;
 mod shown_html;
 mod site;
 mod sites;
@@ -88,6 +91,7 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
             get(feed_page::ask_to_remove).post(feed_page::remove),
         )
         .route("/add", get(adding::show).post(adding::begin))
+        .route("/add/import", post(importing::import))
         .route("/add/{job}", get(adding::progress).post(adding::keep))
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
         .merge(workshop::router())
