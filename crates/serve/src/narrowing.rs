@@ -38,7 +38,7 @@ impl NarrowingWords {
     /// The form, which leads to the page at `action`.
     pub(super) fn form(&self, action: &str, label: &str) -> Markup {
         html! {
-            form method="get" action=(action) role="search" .measure {
+            form method="get" action=(action) role="search" .narrowing {
                 label for="q" { (label) }
                 .row {
                     input #q name="q" type="search" value=(self.typed);

@@ -110,20 +110,20 @@ fn feeds_table(
     query: &str,
     now: DateTime<Utc>,
 ) -> Markup {
-    let has_folders = rows.iter().any(|row| !row.folders.is_empty());
     html! {
         .scroll { table {
             thead { tr {
                 th scope="col" { "Feed" }
-                @if has_folders { th scope="col" { "Folders" } }
                 th scope="col" { "State" } th scope="col" { "Address" } th scope="col" { "Pictures" }
             } }
             tbody { @for row in rows { tr {
                 th .name scope="row" {
                     a href={ "reader?feed=" (coded(&row.url)) } { span dir="auto" { (short_title(row)) } }
-                    .meta { a href={ "archive/feed?url=" (coded(&row.url)) } { "Settings" span .unseen { " of " (short_title(row)) } } }
+                    .meta {
+                        a href={ "archive/feed?url=" (coded(&row.url)) } { "Settings" span .unseen { " of " (short_title(row)) } }
+                        @for folder in folder_names(row) { " · " span dir="auto" { (folder) } }
+                    }
                 }
-                @if has_folders { td .name dir="auto" { @for name in folder_names(row) { div { (name) } } } }
                 td .name { (feed_state(row, figures.pages.get(&row.url), now)) }
                 td .name { (addresses(row, "", query)) }
                 td { (figures.pictures.get(&row.url).map_or_else(|| "–".to_owned(), |bytes| size(*bytes))) }

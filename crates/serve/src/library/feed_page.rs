@@ -4,7 +4,7 @@
 use super::feed_form::FeedChange;
 use super::field::{FieldFault, TextField};
 use super::{asked, in_folder, sent, token, when};
-use crate::api::{NoDocument, addresses, folder_names, short_title, size, title_of};
+use crate::api::{NoDocument, addresses, folder_names, short_title, size};
 use crate::error::Result;
 use crate::feed_state::{feed_remedy, feed_state, harvest_notice};
 use crate::state::LibraryApp;
@@ -65,6 +65,8 @@ const LEAST_WORDS: TextField = TextField {
 /// A feed, as the archive has it.
 struct ShownFeed {
     status: FeedStatus,
+    /// All feeds of the archive.
+    all: Vec<FeedRow>,
     pages: Option<RecentPages>,
     pictures: Option<u64>,
 }
@@ -100,6 +102,7 @@ async fn found(
         let figures = figures.of(&archive)?;
         Ok(Some(ShownFeed {
             status,
+            all: archive.feeds()?,
             pages: figures.pages.get(&url).cloned(),
             pictures: figures.pictures.get(&url).copied(),
         }))
@@ -120,11 +123,11 @@ fn page(
     };
     let archive = state.archive.as_ref();
     let main = html! { .measure {
-        h1 dir="auto" { (title_of(row)) }
+        h1 dir="auto" { (short_title(row)) }
         @if let Some(FormResult::Done(done)) = result { p .good role="status" { (done) } }
         @if fault.is_some() { p .bad role="alert" { "Nothing was changed: see below." } }
-        @if let Some(archive) = archive { (harvest_notice(&archive.dir, std::slice::from_ref(row), now)) }
-        p { (feed_state(row, feed.pages.as_ref(), now)) "." }
+        @if let Some(archive) = archive { (harvest_notice(&archive.dir, &feed.all, now)) }
+        p { strong { "State: " } (feed_state(row, feed.pages.as_ref(), now)) "." }
         @match feed_remedy(row, feed.pages.as_ref()) { "" => {} remedy => p { (remedy) } }
         (buttons(state, row))
         (facts(feed, &state.web.feed_query(), now))
@@ -175,7 +178,7 @@ fn facts(feed: &ShownFeed, query: &str, now: DateTime<Utc>) -> Markup {
             dt { "Its address" } dd { code { (row.url) } }
             @if !feed.status.sites.is_empty() { dt { "Its sites" } dd {
                 @for site in feed.status.sites.iter().take(SITES) { a href={ "../sites/" (site) } { (site) } " " }
-                "– their wrappers: learn again, correct"
+                "(their wrappers: learn again, correct)"
             } }
         }
     }
@@ -201,7 +204,7 @@ fn listing_form(state: &LibraryApp, row: &FeedRow, fault: SentFault<'_>) -> Mark
             (token(state))
             input type="hidden" name="url" value=(row.url);
             (field(&TITLE, &row.listed_title, sent))
-            @if !row.listed_title.is_empty() && !row.title.is_empty() { p .hint { "Its own title: " span dir="auto" { (row.title) } } }
+            @if !row.title.is_empty() { p .hint { "Its own title: " span dir="auto" { (row.title) } } }
             (field(&FOLDERS, &folders.join("\n"), sent))
             button name="action" value="list" { "Save title and folders" }
         }

@@ -7,6 +7,9 @@
 //!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
 //! - `search_page`: `/search`; `settings`: `/settings`.
 //! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
+//! - `search_page`: `/search`.
+//! - `sites`: `/sites`, and `site`, a page a site; `site_words`: its state in plain words; `plot`: its
+//!   confidence over time.
 //! - `workshop`: the wrapper of a site, changed by a person.
 //! - `feed_page`: `/archive/feed`, a page a feed; `feed_form`: its forms, of which `field` shows a
 //!   field.
@@ -37,6 +40,7 @@ mod settings;
 mod sent_parts;
 mod shown_html;
 mod site;
+mod site_words;
 mod sites;
 mod times;
 mod undo;

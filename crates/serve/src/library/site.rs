@@ -1,6 +1,7 @@
 //! `/sites/<site>`: the state of a site and of its wrapper, and what can be done.
 
 use super::plot::plot;
+use super::site_words::site_words;
 use super::sites::verdict;
 use super::{in_folder, sent, token, when};
 use crate::api::{NoDocument, in_turn};
@@ -11,8 +12,7 @@ use axum::extract::Path;
 use axum::http::{Response, StatusCode};
 use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveReader, Event, SiteFigures, SiteStatus, WrapperRow};
-use forest_core::learn::MIN_PAGES;
-use forest_harvest::{FeedStore, Relearned, SiteState, relearn_site, roll_back};
+use forest_harvest::{FeedStore, Relearned, relearn_site, roll_back};
 use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
@@ -87,8 +87,8 @@ fn whole(
                 Some(Err(why)) => p .bad role="alert" { "Nothing was changed: " (why) "." },
                 None => {}
             }
-            p { "Verdict: " strong { (verdict(status)) } @if let Some((at, _)) = &status.verdict { " since " (when(*at)) } "." }
-            (advice(status))
+            (site_words(status))
+            p .hint { "Verdict: " strong { (verdict(status)) } @if let Some((at, _)) = &status.verdict { " since " (when(*at)) } "." }
             .bar {
                 (button(state, status, "learn", "Learn again"))
                 (button(state, status, "roll-back", "Roll back"))
@@ -116,35 +116,6 @@ fn whole(
                 pre .code { (wrapper.yaml) }
             } }
         }
-    }
-}
-
-/// The reason for a state, and what helps.
-fn advice(status: &SiteStatus) -> Markup {
-    let watch = status.watch.as_deref().and_then(SiteState::from_json);
-    let watch = watch.unwrap_or_default();
-    let help = match (verdict(status), &status.wrapper) {
-        ("blocked", _) => {
-            "The pages do not show their articles: a wall, a login, or a server that refuses. \
-             Headers or cookies in the wrapper's file may open them; else pause its feeds."
-        }
-        ("unreachable", _) => "The server does not answer. The harvest tries again by itself.",
-        ("drift", _) => {
-            "The site has changed, and the wrapper no longer finds its articles. The harvest learns \
-             again when it has enough new pages; the button tries it now."
-        }
-        (_, None) => "The site has no wrapper: articles are found by the shape of each page alone.",
-        _ => "",
-    };
-    let few = status.wrapper.is_none() && status.articles < MIN_PAGES as u64;
-    html! {
-        @if !help.is_empty() { p { (help) } }
-        @if few { p { "A wrapper needs " (MIN_PAGES) " articles or more; there are " (status.articles) "." } }
-        @for (what, why) in [
-            ("Its wrapper's file cannot be used", watch.unusable),
-            ("The last attempt to learn gave no wrapper", watch.not_learned),
-            ("The latest page failed", watch.failure),
-        ] { @if let Some(why) = why { p .bad { (what) ": " (why) "." } } }
     }
 }
 
