@@ -8,6 +8,7 @@ use super::transient::{POLL_COLUMNS, poll_of};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_core::feed::{ItemRules, Outline};
+use forest_html::text::controls;
 use rusqlite::{Connection, Row};
 use url::Url;
 
@@ -124,6 +125,26 @@ impl ArchiveReader {
              WHERE f.state != 'removed' ORDER BY f.url"
         );
         self.db.all(&sql, [], feed_of_row)
+    }
+
+    /// The active feeds as a list for other programs: with their own addresses and home pages.
+    /// Feeds that rest or ended are left out, since other programs would request them again.
+    pub fn outlines(&self) -> Result<Vec<Outline>> {
+        let mut outlines = Vec::new();
+        let feeds = self.feeds()?.into_iter();
+        for feed in feeds.filter(|feed| feed.state == "active") {
+            let Ok(url) = Url::parse(&feed.url) else {
+                continue;
+            };
+            let mut outline = feed.outline(url);
+            outline.title.retain(|c| !controls(c));
+            if outline.html_url.is_none() {
+                let profile = self.feed_profile(&feed.url)?;
+                outline.html_url = profile.and_then(|profile| profile.home);
+            }
+            outlines.push(outline);
+        }
+        Ok(outlines)
     }
 
     /// A feed by its address, whatever its state.

@@ -100,7 +100,7 @@ fn a_feed_that_the_reader_has_is_not_sent_again() {
 
 #[test]
 fn all_feeds_stand_in_a_list_and_on_a_page() {
-    let (site, _user, server) = served();
+    let (site, user, server) = served();
     let list = server.own("/opml");
     let outlines = parse_opml(&list.body).expect("a list");
     let [outline] = &outlines[..] else {
@@ -111,6 +111,15 @@ fn all_feeds_stand_in_a_list_and_on_a_page() {
     let expected = format!("http://{}{atom}", server.address);
     assert_eq!(outline.xml_url.as_str(), expected);
     assert_eq!(conditional(&server, "GET /opml", "If-None-Match: *").0, 304);
+    // For another program it has the feed's own address, as the command writes it.
+    let exported = server.own("/opml?addresses=own");
+    let written = user.run(&["harvest", "export", "--archive", "store"]);
+    assert_eq!(exported.text(), written.ends(0, &[]).out);
+    assert!(
+        exported.text().contains(&site.feed()),
+        "{}",
+        exported.text()
+    );
     // Behind a reverse proxy with TLS.
     for (proto, begins) in [
         ("https", "https://"),

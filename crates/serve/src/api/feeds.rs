@@ -16,6 +16,7 @@ use forest_archive::export::{WhichItems, feed_channel};
 use forest_core::feed::Outline;
 use forest_core::feed::write::{SyndicationFormat, opml, write};
 use forest_html::text::sha256_hex;
+use forest_web::form_fields::FormFields;
 use forest_web::guard::base_url;
 use forest_web::served_state::ServedState;
 use std::sync::Arc;
@@ -31,6 +32,11 @@ pub(super) const FORMATS: [(&str, &str, SyndicationFormat); 3] = [
     ("rss", "RSS", SyndicationFormat::Rss),
     ("json", "JSON Feed", SyndicationFormat::Json),
 ];
+
+/// The parameter of the list by which its feeds have their own addresses, and its value; without it
+/// they have those of this server.
+pub(super) const ADDRESSES: &str = "addresses";
+pub(super) const OWN: &str = "own";
 
 /// The media type of lists of feeds.
 const OPML: &str = "text/x-opml; charset=utf-8";
@@ -114,9 +120,18 @@ pub(super) async fn list(
     request: HeaderMap,
 ) -> Response<Body> {
     let base = base_url(&request, &uri);
-    let name = format!("opml of {base}");
+    let asked = FormFields::read(uri.query().unwrap_or_default().as_bytes());
+    let is_own = asked.get(ADDRESSES) == OWN;
+    let name = if is_own {
+        "opml of their own".to_owned()
+    } else {
+        format!("opml of {base}")
+    };
     let query = state.web.feed_query();
     let text = read(&state, move |archive| {
+        if is_own {
+            return Ok(opml("Feeds", &archive.outlines()?));
+        }
         let rows = archive.feeds()?;
         let outlines = rows.iter().filter_map(|row| outline(row, &base, &query));
         let outlines: Vec<Outline> = outlines.collect();

@@ -1,7 +1,7 @@
 //! `/archive`: the feeds of the archive with their states, narrowed by the words of `q`.
 
 use super::archive::FeedFigures;
-use super::feeds::{FORMATS, feed_path, short_title};
+use super::feeds::{ADDRESSES, FORMATS, OWN, feed_path, short_title};
 use super::reading::read;
 use crate::feed_state::{feed_state, harvest_notice};
 use crate::narrowing::{NarrowingWords, none_found};
@@ -96,7 +96,9 @@ fn feeds(
     html! {
         p {
             (counted(rows.len(), "feed", "feeds")) " with whole articles, and all of them as "
-            a href={ "opml" (query) } { "OPML" } ". " a href="add" { "Add a feed or import a list" } "."
+            a href={ "opml" (query) } { "OPML" } ". "
+            a href="add" { "Add a feed or import a list" } ", or "
+            a href={ "opml?" (ADDRESSES) "=" (OWN) } { "export the feeds" } " for another program."
         }
         (words.form("archive", "Title, address or folder"))
         @if shown.is_empty() { (none_found("archive", "feed", rows.len())) }

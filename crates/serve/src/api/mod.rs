@@ -125,7 +125,11 @@ const ENDPOINTS: &[ApiEndpoint] = &[
         operations: &[ApiOperation {
             method: "get",
             summary: "The feeds of the archive as OPML",
-            parameters: &[],
+            parameters: &[ApiParameter {
+                name: feeds::ADDRESSES,
+                place: ParameterPlace::OptionalQuery,
+                about: "own: those of the active feeds themselves; by default those of this server.",
+            }],
             body: &[],
             kinds: &["text/x-opml"],
             faults: ARCHIVE_FAULTS,

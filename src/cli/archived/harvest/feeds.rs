@@ -17,7 +17,6 @@ use forest_core::feed::write::opml;
 use forest_harvest::inputs::{FeedInputs, address, folder_path};
 use forest_harvest::report::{feed_json, feed_line};
 use forest_harvest::{FeedAdder, FeedNote, FeedStore};
-use forest_html::text::controls;
 use serde_json::json;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -337,22 +336,10 @@ pub fn list(args: ListArgs, global: &Global) -> anyhow::Result<Exit> {
 
 pub fn export(args: OpmlArgs, global: &Global) -> anyhow::Result<Exit> {
     let archive = args.archive.reader(global)?;
-    let feeds = archive.feeds()?;
-    let (active, others): (Vec<_>, Vec<_>) = feeds.iter().partition(|feed| feed.state == "active");
-    let mut outlines = Vec::with_capacity(active.len());
-    for feed in active {
-        let mut outline = feed.outline(feed.url.parse()?);
-        outline.title.retain(|c| !controls(c));
-        if outline.html_url.is_none() {
-            outline.html_url = archive
-                .feed_profile(&feed.url)?
-                .and_then(|profile| profile.home);
-        }
-        outlines.push(outline);
-    }
+    let outlines = archive.outlines()?;
     output::put(args.out.as_deref(), &opml("Feeds", &outlines), global)?;
-    if !others.is_empty() {
-        let count = others.len();
+    let count = archive.feeds()?.len() - outlines.len();
+    if count > 0 {
         global.say(format_args!("left out, since they rest or ended: {count}"));
     }
     Ok(Exit::Done)
