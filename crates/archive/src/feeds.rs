@@ -12,6 +12,9 @@ use forest_html::text::controls;
 use rusqlite::{Connection, Row};
 use url::Url;
 
+/// The address of the feed of pages that a person saved, which nobody polls.
+pub const SAVED_PAGES: &str = "forest:saved";
+
 /// A feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FeedRow {

@@ -8,6 +8,7 @@
 use super::change::ArchiveChange;
 use super::disk::{Disk, remove, write_failed};
 use super::event::Event;
+use super::feeds::SAVED_PAGES;
 use super::handle::Archive;
 use super::reextract::ReextractOptions;
 use crate::error::Result;
@@ -213,16 +214,18 @@ impl Archive {
     }
 }
 
-/// Only events of feeds are valid in a request.
+/// Only events of feeds are valid in a request. A reader cannot know the items of a feed but of
+/// the pages that a person saved.
 fn is_allowed(event: &Event) -> bool {
-    matches!(
-        event,
-        Event::FeedAdded { .. }
-            | Event::FeedListed { .. }
-            | Event::FeedRules { .. }
-            | Event::FeedRemoved { .. }
-            | Event::FeedPaused { .. }
-    )
+    matches!(event, Event::FeedRead { feed, .. } if feed == SAVED_PAGES)
+        || matches!(
+            event,
+            Event::FeedAdded { .. }
+                | Event::FeedListed { .. }
+                | Event::FeedRules { .. }
+                | Event::FeedRemoved { .. }
+                | Event::FeedPaused { .. }
+        )
 }
 
 /// Bytes of any kind in JSON.

@@ -118,7 +118,7 @@ pub use backup::BackedUp;
 pub use entries::ListPlace;
 pub use error::{Error, Result};
 pub use event_kind::EventKind;
-pub use feeds::FeedRow;
+pub use feeds::{FeedRow, SAVED_PAGES};
 pub use forget::ForgetReport;
 pub use handle::{Archive, ArchiveOptions, is_in_use};
 pub use past_events::PastEvent;

@@ -2,7 +2,7 @@
 //! harvest runs.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use forest_archive::{FeedRow, RecentPages, is_in_use};
+use forest_archive::{FeedRow, RecentPages, SAVED_PAGES, is_in_use};
 use forest_html::error::span;
 use maud::{Markup, html};
 use std::path::Path;
@@ -32,6 +32,8 @@ pub(super) fn feed_state(
             @if let Some(next) = poll.next.filter(|next| *next > now) { "; asked again in " (span(next - now)) }
         } @else if let Some(read) = read {
             (read) @if poll.error.is_some() { "; items may be missing: " (error) }
+        } @else if feed.url == SAVED_PAGES {
+            "pages that you saved"
         } @else {
             "not read yet"
         }
@@ -174,6 +176,11 @@ mod tests {
             ..feed(0, 0, None)
         };
         check(&never, "not read yet");
+        let saved = FeedRow {
+            url: SAVED_PAGES.to_owned(),
+            ..never.clone()
+        };
+        check(&saved, "pages that you saved");
         let mut failed = never.clone();
         (failed.poll.failures, failed.poll.error) = (3, Some("status <404>".to_owned()));
         check(&failed, "failed 3 times in a row: status &lt;404&gt;");

@@ -24,6 +24,7 @@ mod passed;
 mod reader;
 mod refused;
 mod safety;
+mod saved;
 mod triage;
 mod workshop;
 

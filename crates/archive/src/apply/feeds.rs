@@ -1,6 +1,7 @@
 //! Events of feeds.
 
 use super::super::event::StoredItem;
+use super::super::feeds::SAVED_PAGES;
 use super::super::files::EventRecords;
 use super::super::item_names::entry_number;
 use super::super::known::is_forgotten;
@@ -17,9 +18,11 @@ pub(super) fn add(db: &Connection, feed: &str, at: i64) -> Result<()> {
     let sql = "INSERT INTO feeds (url, named, added, state) VALUES (?1, ?1, ?2, 'active') \
                ON CONFLICT (url) DO UPDATE SET state = 'active', why = '', typed = 1";
     db.run(sql, params![feed, at])?;
-    // It is polled at once.
-    let sql = "INSERT OR IGNORE INTO polls (feed, next) SELECT id, 0 FROM feeds WHERE url = ?1";
-    db.run(sql, [feed])?;
+    if feed != SAVED_PAGES {
+        // It is polled at once.
+        let sql = "INSERT OR IGNORE INTO polls (feed, next) SELECT id, 0 FROM feeds WHERE url = ?1";
+        db.run(sql, [feed])?;
+    }
     name_pages(db, feed)
 }
 

@@ -2,12 +2,16 @@
 //! for a poll; gives them to the archive, or to its inbox while another process harvests.
 
 use super::adding::{FoundFeed, add_feed, add_unseen, request_feed};
+use super::feeds::{TITLE_CHARS, cut};
+use crate::clock::rfc3339;
 use crate::error::Result;
 use crate::inputs::FeedInput;
 use chrono::{DateTime, Utc};
 use forest_archive::{
-    Archive, ArchiveChange, ArchiveReader, Event, FeedRow, UrgentRequest, request_now,
+    Archive, ArchiveChange, ArchiveReader, Event, FeedRow, SAVED_PAGES, StoredItem, UrgentRequest,
+    request_now,
 };
+use forest_html::text::sha256_hex;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use url::Url;
@@ -147,6 +151,36 @@ impl FeedStore {
         Ok(())
     }
 
+    /// Saves a page: it becomes an item of the feed of [`SAVED_PAGES`], whose article the harvest
+    /// fetches. A page that was saved before is visited again. The title may be empty. Gives
+    /// false for a page that was forgotten, which stays so.
+    pub fn save_page(&mut self, page: &Url, title: &str, at: DateTime<Utc>) -> Result<bool> {
+        let known = match &self.archive {
+            Some(archive) => archive.known(page.as_str())?,
+            None => ArchiveReader::open(&self.dir)?.known(page.as_str())?,
+        };
+        if known.forgotten {
+            return Ok(false);
+        }
+        let feed = SAVED_PAGES.to_owned();
+        let title = cut(title.trim(), TITLE_CHARS);
+        let item = StoredItem {
+            digest: sha256_hex(&title),
+            id: known.key,
+            link: page.to_string(),
+            title,
+            published: Some(rfc3339(at)),
+            ..StoredItem::default()
+        };
+        let read = Event::FeedRead {
+            feed: feed.clone(),
+            title: "Saved".to_owned(),
+            items: vec![item],
+        };
+        self.write_all(vec![vec![Event::FeedAdded { feed }, read]], at)?;
+        Ok(true)
+    }
+
     /// Has an active feed polled at once: by the harvest that runs, or by the next one.
     pub fn poll_now(&mut self, feed: &str, at: DateTime<Utc>) -> Result<()> {
         let Some(archive) = &mut self.archive else {
@@ -280,6 +314,38 @@ mod tests {
                 .len(),
             440
         );
+    }
+
+    #[test]
+    fn a_saved_page_waits_for_its_visit_and_no_feed_for_a_poll() {
+        for is_beside in [false, true] {
+            let dir = tempfile::tempdir().expect("a folder");
+            drop(open_archive(dir.path()));
+            let save = |page: &str| {
+                let url: Url = address(page).parse().expect("an address");
+                let save = |store: &mut FeedStore| store.save_page(&url, " A page ", now());
+                changed(dir.path(), is_beside, save).expect("saved")
+            };
+            assert!(save("1") && save("2?utm_source=x") && save("1"));
+            let archive = open_archive(dir.path());
+            let due = archive.due_pages(now(), 9).expect("readable");
+            let due = due.iter().map(|page| page.url.as_str());
+            let pages = ["1", "2?utm_source=x"].map(address);
+            assert_eq!(due.collect::<Vec<_>>(), pages);
+            assert_eq!(archive.due_feeds(now(), 9).expect("readable"), []);
+            let row = archive
+                .feed(SAVED_PAGES)
+                .expect("readable")
+                .expect("a feed");
+            assert_eq!(
+                (row.state.as_str(), row.title.as_str()),
+                ("active", "Saved")
+            );
+            let url = address("1");
+            let (archive, _) = archive.forget(&[url], now()).expect("forgotten");
+            drop(archive);
+            assert!(!save("1"));
+        }
     }
 
     #[test]

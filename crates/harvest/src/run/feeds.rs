@@ -24,7 +24,7 @@ use url::Url;
 const SUMMARY_CHARS: usize = 1000;
 
 /// Maximum number of characters of a title or a name.
-const TITLE_CHARS: usize = 500;
+pub(super) const TITLE_CHARS: usize = 500;
 
 /// Maximum number of bytes of an item's address; a longer one is ignored.
 const LINK_BYTES: usize = 8192;
@@ -423,6 +423,6 @@ fn cut_all(all: &[String]) -> Vec<String> {
     first.map(|name| cut(name, TITLE_CHARS)).collect()
 }
 
-fn cut(text: &str, chars: usize) -> String {
+pub(super) fn cut(text: &str, chars: usize) -> String {
     text.chars().take(chars).collect()
 }

@@ -48,7 +48,7 @@ pub(super) async fn show(
         h1 { "Feeds" }
         (notice)
         (shown)
-        (bookmarklet(&base_url(&request, &uri)))
+        (bookmarklets(&base_url(&request, &uri)))
         @if state.web.access.is_some() { form method="post" action="logout" {
             input type="hidden" name="token" value=(state.web.token.text());
             button { "Log out" }
@@ -57,17 +57,21 @@ pub(super) async fn show(
     shell::page(status, "Feeds", &main)
 }
 
-/// A bookmark that shows the record of the page at which it is clicked.
-fn bookmarklet(base: &Url) -> Markup {
-    let Ok(extract) = base.join("extract?url=") else {
+/// Bookmarks that save the page at which they are clicked, or show its record.
+fn bookmarklets(base: &Url) -> Markup {
+    let (Ok(save), Ok(extract)) = (base.join("save?url="), base.join("extract?url=")) else {
         return Markup::default();
     };
-    let script = format!("javascript:location.href='{extract}'+encodeURIComponent(location.href)");
+    let here = "encodeURIComponent(location.href)";
+    let save =
+        format!("javascript:open('{save}'+{here}+'&title='+encodeURIComponent(document.title))");
+    let extract = format!("javascript:location.href='{extract}'+{here}");
     html! {
         h2 { "Any page" }
         p {
-            "Put the link " a href=(script) { "Extract this page" }
-            " among the bookmarks: there it shows the article of an open page as JSON."
+            "Put these links among the bookmarks: " a href=(save) { "Save this page" }
+            " makes an open page an article of \"Saved\", " a href=(extract) { "Extract this page" }
+            " shows its article as JSON."
         }
     }
 }

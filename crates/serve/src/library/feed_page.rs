@@ -11,7 +11,7 @@ use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
 use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Utc};
-use forest_archive::{ArchiveReader, Event, FeedRow, FeedStatus, RecentPages};
+use forest_archive::{ArchiveReader, Event, FeedRow, FeedStatus, RecentPages, SAVED_PAGES};
 use forest_harvest::FeedStore;
 use forest_html::error::counted;
 use forest_web::form_fields::FormFields;
@@ -148,7 +148,7 @@ fn buttons(state: &LibraryApp, row: &FeedRow) -> Markup {
             (token(state))
             input type="hidden" name="url" value=(row.url);
             @if is_active {
-                button name="action" value="poll" { "Refresh now" } " "
+                @if row.url != SAVED_PAGES { button name="action" value="poll" { "Refresh now" } " " }
                 button name="action" value="pause" { "Pause" }
             } @else { button name="action" value="resume" { "Resume" } }
         }

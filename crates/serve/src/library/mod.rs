@@ -5,7 +5,7 @@
 //!   say, and can `undo` it; `times`: days and times for people.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
 //!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
-//! - `search_page`: `/search`; `settings`: `/settings`.
+//! - `search_page`: `/search`; `settings`: `/settings`; `saving`: `/save`.
 //! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
 //! - `search_page`: `/search`.
 //! - `sites`: `/sites`, and `site`, a page a site; `site_words`: its state in plain words; `plot`: its
@@ -35,6 +35,7 @@ mod listed;
 mod marking;
 mod marks;
 mod plot;
+mod saving;
 mod search_page;
 mod settings;
 mod sent_parts;
@@ -83,6 +84,7 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .route("/reader/{id}/export", get(export::article))
         .route("/archive/resource/{file}", get(article::picture))
         .route("/search", get(search_page::show))
+        .route("/save", get(saving::show).post(saving::save))
         .route("/settings", get(settings::show).post(settings::change))
         .route("/sites", get(sites::show))
         .route("/sites/{site}", get(site::show).post(site::change))
