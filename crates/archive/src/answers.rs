@@ -149,6 +149,15 @@ impl ArchiveReader {
         self.db.all(&sql, [feed], item_of_row)
     }
 
+    /// The item of an entry by its lasting number.
+    pub(super) fn numbered_item(&self, number: i64) -> Result<Option<ItemRow>> {
+        self.db.first(
+            &format!("{ITEM} WHERE i.number = ?1"),
+            [number],
+            item_of_row,
+        )
+    }
+
     /// The items whose pages are of a site, the newest first.
     pub(super) fn items_on(&self, site: &str) -> Result<Vec<ItemRow>> {
         let sql = format!("{ITEM} JOIN pages g ON g.id = i.page WHERE g.site = ?1 {NEWEST}");

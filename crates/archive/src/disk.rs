@@ -57,14 +57,37 @@ impl Disk {
     /// Writes a whole file: under a temporary name, synced, then renamed.
     pub fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
         self.step()?;
-        let folder = path.parent().unwrap_or(Path::new("."));
-        let mut file = new_beside(folder)?;
+        self.put(path, bytes, new_beside(folder_of(path))?)
+    }
+
+    /// The same, in a file that only its owner can read.
+    pub fn replace_private(&self, path: &Path, bytes: &[u8]) -> io::Result<()> {
+        self.step()?;
+        self.put(
+            path,
+            bytes,
+            tempfile::NamedTempFile::new_in(folder_of(path))?,
+        )
+    }
+
+    /// Puts a temporary file with these bytes in its place.
+    fn put(&self, path: &Path, bytes: &[u8], mut file: tempfile::NamedTempFile) -> io::Result<()> {
         self.append(file.as_file_mut(), bytes)?;
         self.sync(file.as_file())?;
         self.step()?;
         file.persist(path)?;
         sync_folder(path)
     }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new("."))
+}
+
+/// Locks a file, which is made, until it is dropped. Other processes wait.
+pub(super) fn lock_file(path: &Path) -> Result<File> {
+    let lock = File::create(path).and_then(|lock| lock.lock().map(|()| lock));
+    lock.map_err(|source| write_failed(path, source))
 }
 
 /// A temporary file with the permissions of the user's mask.

@@ -17,6 +17,7 @@
 //! inbox/                           feeds to add, and urgent requests, for the running harvest
 //! marks.json                       articles that were read or starred (`marks`)
 //! reader.json                      how a reader wants to read (`reading_settings`)
+//! devices.json                     devices whose apps read it (`devices`)
 //! lock                             held by the writing process
 //! ```
 //!
@@ -58,6 +59,7 @@ mod arrival;
 mod backup;
 mod change;
 mod compare;
+mod devices;
 pub mod diff;
 mod disk;
 mod doubts;
@@ -83,6 +85,7 @@ mod latest;
 mod lengths;
 mod markup;
 mod marks;
+mod numbered;
 mod other_lines;
 mod past_events;
 pub mod paths;
@@ -135,6 +138,7 @@ pub use change::{
     ArchiveChange, DoubtRecord, FeedPoll, FetchedRequisite, ReceivedAnswers, Reread, SettledDoubt,
     Stored,
 };
+pub use devices::{AppDevice, AppDevices, MAX_DEVICES, OWNER};
 pub use doubts::DoubtsOf;
 pub use due::DuePage;
 pub use entries::{EntryOrigin, EntryRange, ListedEntry};
@@ -150,6 +154,7 @@ pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
 pub use latest::FeedProfile;
 pub use marks::{ArticleMark, ArticleMarks, KnownMarks};
 pub use markup::MarkupRenderer;
+pub use numbered::{EntryOrder, EntryPlace, EntryQuery, NumberedEntry};
 pub use read::WrapperRow;
 pub use reading_settings::{ReaderFont, ReaderMeasure, ReaderTheme, ReadingSettings};
 pub use reextract::{ChangedText, ReextractOptions};

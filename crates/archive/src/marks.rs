@@ -5,14 +5,14 @@
 //! An article is named by the digest of its key, so that a forgotten address cannot be read
 //! from the file.
 
-use super::disk::{Disk, write_failed};
+use super::disk::{Disk, lock_file, write_failed};
 use super::known::key_digest;
 use super::paths;
 use super::watch::file_name;
 use crate::error::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, File, Metadata};
+use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -129,9 +129,7 @@ impl ArticleMarks {
     ///
     /// If the file cannot be read or written; the old one stays.
     pub fn change(dir: &Path, mark: ArticleMark, is_set: bool, keys: &[String]) -> Result<()> {
-        let lock_path = paths::marks_lock(dir);
-        let lock = File::create(&lock_path).and_then(|lock| lock.lock().map(|()| lock));
-        let _lock = lock.map_err(|source| write_failed(&lock_path, source))?;
+        let _lock = lock_file(&paths::marks_lock(dir))?;
         let mut marks = ArticleMarks::of(dir)?;
         marks.format = FORMAT;
         let marked = match mark {

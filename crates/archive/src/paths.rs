@@ -38,6 +38,16 @@ pub fn marks_lock(dir: &Path) -> PathBuf {
     dir.join("marks.lock")
 }
 
+/// The devices whose apps read the archive.
+pub fn devices(dir: &Path) -> PathBuf {
+    dir.join("devices.json")
+}
+
+/// The lock of the process that changes the devices.
+pub fn devices_lock(dir: &Path) -> PathBuf {
+    dir.join("devices.lock")
+}
+
 /// The search index.
 pub fn index(dir: &Path) -> PathBuf {
     dir.join("index")

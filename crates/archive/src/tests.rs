@@ -7,6 +7,7 @@ mod floats;
 mod imports;
 mod later_edits;
 mod listed;
+mod numbered;
 mod received;
 mod recent_pages;
 mod segments;

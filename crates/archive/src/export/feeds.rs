@@ -44,6 +44,7 @@ pub fn titled_entry(article: &StoredArticle, version: &ArticleVersion, title: St
         published: known.then(|| published(article, version).fixed_offset()),
         updated: Some(updated(article, version).fixed_offset()),
         categories: record.tags.clone(),
+        terms: Vec::new(),
         language: record.language.clone(),
         image: record
             .images

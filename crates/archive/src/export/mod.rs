@@ -15,6 +15,7 @@ mod events;
 mod feeds;
 mod fuller;
 mod held;
+mod numbered;
 mod pictures;
 mod records;
 mod shared_pages;
@@ -31,6 +32,7 @@ pub use cdx::cdx_lines;
 pub use events::events_channel;
 pub use feeds::{changes_channel, versions_channel};
 pub use held::HeldPayloads;
+pub use numbered::EntryRenderer;
 #[cfg(feature = "parquet")]
 pub use parquet::parquet;
 pub use pictures::serve_pictures;

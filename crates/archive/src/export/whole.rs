@@ -375,11 +375,8 @@ impl FoundItems {
         let today = self.newer.len() + self.current.len();
         let limit = which.limit.unwrap_or(today.max(DEFAULT_ENTRIES));
         let mut making = EntryMaker {
-            archive,
-            markup: MarkupRenderer::default(),
-            kept: None,
-            names: HashSet::new(),
             is_of_site: self.is_of_site,
+            ..EntryMaker::of(archive)
         };
         let mut entries = Vec::new();
         for one in self.newer.into_iter().chain(self.current).chain(self.older) {
@@ -393,7 +390,7 @@ impl FoundItems {
 }
 
 /// Makes entries.
-struct EntryMaker<'a> {
+pub(super) struct EntryMaker<'a> {
     archive: &'a ArchiveReader,
     markup: MarkupRenderer,
     /// The answer that was read last: items of one answer are adjacent.
@@ -402,7 +399,18 @@ struct EntryMaker<'a> {
     is_of_site: bool,
 }
 
-impl EntryMaker<'_> {
+impl<'a> EntryMaker<'a> {
+    /// Of entries of feeds, each of whose feeds is known.
+    pub(super) fn of(archive: &'a ArchiveReader) -> EntryMaker<'a> {
+        EntryMaker {
+            archive,
+            markup: MarkupRenderer::default(),
+            kept: None,
+            names: HashSet::new(),
+            is_of_site: false,
+        }
+    }
+
     /// The entry; `None` if it is not wanted, or is there already.
     fn entry(&mut self, one: PendingEntry) -> Result<Option<FeedEntry>> {
         let (item, page) = match one.of {
@@ -438,23 +446,8 @@ impl EntryMaker<'_> {
             Some(page) if self.is_of_site => self.first_name(page, &one.feed)?,
             _ => None,
         };
-        let article = match page.as_ref().and_then(|page| page.article) {
-            Some(article) => self.archive.latest_of(article)?,
-            None => None,
-        };
-        let article = article.filter(|(_, version)| {
-            let record = &version.record;
-            FOUND.contains(&record.status) && !item.says_more_than(&record.text)
-        });
-        let entry = match article {
-            Some((article, version)) => {
-                match self.of_article(&article, version, Some(&item), &one.rules)? {
-                    Some(entry) => entry,
-                    None => return Ok(None),
-                }
-            }
-            None if one.rules.least_words.is_some() && is_read(page.as_ref()) => return Ok(None),
-            None => own_entry(&item, page.as_ref(), one.date),
+        let Some(entry) = self.of_item(&item, page.as_ref(), &one.rules, one.date)? else {
+            return Ok(None);
         };
         // In earlier archives items that link to one page have one name.
         let mut names = first_name.into_iter().chain(one.names);
@@ -466,6 +459,30 @@ impl EntryMaker<'_> {
         }))
     }
 
+    /// The entry of an item, with the article of its page unless the item says more; `None` if it
+    /// is too short.
+    pub(super) fn of_item(
+        &mut self,
+        item: &FeedItem,
+        page: Option<&KnownPage>,
+        rules: &ItemRules,
+        date: DateTime<Utc>,
+    ) -> Result<Option<FeedEntry>> {
+        let article = match page.and_then(|page| page.article) {
+            Some(article) => self.archive.latest_of(article)?,
+            None => None,
+        };
+        let article = article.filter(|(_, version)| {
+            let record = &version.record;
+            FOUND.contains(&record.status) && !item.says_more_than(&record.text)
+        });
+        match article {
+            Some((article, version)) => self.of_article(&article, version, Some(item), rules),
+            None if rules.least_words.is_some() && is_read(page) => Ok(None),
+            None => Ok(Some(own_entry(item, page, date))),
+        }
+    }
+
     /// The name of a page's entry in the feed that listed it first, if it is another than this
     /// one: which feed of a site is the largest may change.
     fn first_name(&self, page: &KnownPage, feed: &str) -> Result<Option<String>> {
@@ -473,7 +490,7 @@ impl EntryMaker<'_> {
         Ok(first.and_then(|(url, entry)| (url != feed).then_some(entry)))
     }
 
-    fn item_of_row(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
+    pub(super) fn item_of_row(&mut self, row: &ItemRow) -> Result<feed::FeedItem> {
         let Some(answer) = row.answer else {
             return self.archive.item_in(row, None);
         };

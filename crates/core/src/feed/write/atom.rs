@@ -3,7 +3,7 @@
 use super::xml::{Xml, as_markup, document, empty, nested, one_line, text, valid_chars};
 use chrono::{DateTime, FixedOffset};
 
-use super::{Channel, FeedEntry, files, media_type, rfc3339, tag, web};
+use super::{Channel, FeedEntry, SchemeTerm, files, media_type, rfc3339, tag, web};
 
 pub(super) const NAMESPACE: &str = "http://www.w3.org/2005/Atom";
 
@@ -63,6 +63,17 @@ fn entry(xml: &mut Xml, entry: &FeedEntry, at: DateTime<FixedOffset>) {
         text(xml, "updated", &[], &rfc3339(entry.changed().unwrap_or(at)));
         for category in &entry.categories {
             empty(xml, "category", &[("term", &one_line(category))]);
+        }
+        for SchemeTerm {
+            scheme,
+            term,
+            label,
+        } in &entry.terms
+        {
+            let attributes = [("scheme", scheme), ("term", term), ("label", label)];
+            let attributes = attributes.map(|(name, value)| (name, one_line(value)));
+            let attributes = attributes.each_ref().map(|(name, value)| (*name, &**value));
+            empty(xml, "category", &attributes);
         }
         text(
             xml,

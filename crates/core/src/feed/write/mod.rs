@@ -102,12 +102,25 @@ pub struct FeedEntry {
     pub updated: Option<DateTime<FixedOffset>>,
     /// Keywords.
     pub categories: Vec<String>,
+    /// Categories of schemes, as that it was read: only Atom has these.
+    pub terms: Vec<SchemeTerm>,
     /// The language of the entry, where it is known: a BCP 47 tag.
     pub language: Option<String>,
     /// A picture that goes with it.
     pub image: Option<Url>,
     /// Files that go with it.
     pub enclosures: Vec<Enclosure>,
+}
+
+/// A category of a scheme (RFC 4287, 4.2.2).
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SchemeTerm {
+    /// The scheme: an IRI.
+    pub scheme: String,
+    /// The category in it.
+    pub term: String,
+    /// The category for people.
+    pub label: String,
 }
 
 impl FeedEntry {

@@ -27,6 +27,11 @@ fn entry(n: usize) -> FeedEntry {
         published: Some(time("2026-11-20T08:00:00+02:00")),
         updated: Some(time("2026-11-21T20:00:00Z")),
         categories: vec!["harbour & sea".to_owned()],
+        terms: vec![SchemeTerm {
+            scheme: "https://example.org/states".to_owned(),
+            term: "state/read".to_owned(),
+            label: "read & \"kept\"".to_owned(),
+        }],
         language: Some("en".to_owned()),
         image: web_url("https://example.org/a.png"),
         enclosures: vec![
