@@ -64,11 +64,13 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
 
 /// Hosts that are allowed in the source: namespaces and format versions, which are not
 /// connected to.
-const NAMESPACE_HOSTS: [&str; 9] = [
+const NAMESPACE_HOSTS: [&str; 10] = [
     // Of the proxy itself; nobody owns `internal`.
     "forest.internal",
     "www.w3.org",
     "www.tei-c.org",
+    // Of categories of the Google Reader API.
+    "www.google.com",
     "purl.org",
     "schema.org",
     "jsonfeed.org",

@@ -14,6 +14,7 @@
 //! - `api`: interfaces for programs.
 //! - `library`: the pages of an archive: reader, search, sites, feeds and their settings.
 //! - `feed_state`: the state of feeds in words; `narrowing`: the box that narrows a list.
+//! - `reader_api`: the same for apps on phones and desktops.
 //!
 //! **The pages** can be changed by forms of their own alone, from this machine. They run one script
 //! of ours, without which they work, and set no cookie but that of a session where they have a
@@ -40,6 +41,7 @@ mod narrowing;
 mod options;
 mod page_request;
 mod rate;
+mod reader_api;
 mod state;
 mod view;
 mod web_page;
@@ -54,6 +56,7 @@ use forest_archive::ReadingSettings;
 use forest_text::filter::AdList;
 use forest_web::ad_status::AdListStatus;
 use forest_web::app::{WebApp, WebOptions};
+use forest_web::app_guard::app_guard;
 use forest_web::server::WebServer;
 use forest_web::shared_filter::SharedFilter;
 use forest_web::{front, guard, login};
@@ -159,7 +162,10 @@ impl FilterPages {
         let for_programs = middleware::from_fn_with_state(web(), guard::program_guard);
         let for_readers = middleware::from_fn_with_state(web(), guard::library_guard);
         let api = api::router(&self.library).layer(for_programs);
-        let api = api.merge(library::router(&self.library).layer(for_readers));
+        let library = library::router(&self.library).merge(reader_api::page_router(&self.library));
+        let api = api.merge(library.layer(for_readers));
+        let for_apps = middleware::from_fn_with_state(web(), app_guard);
+        let api = api.merge(reader_api::router(&self.library).layer(for_apps));
         let pages = pages.layer(middleware::from_fn_with_state(web(), guard::guard));
         let password = middleware::from_fn_with_state(web(), login::password_guard);
         pages.merge(api).layer(password)

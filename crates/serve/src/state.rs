@@ -4,6 +4,7 @@ use super::api::{KeptArticles, PageReader, ServedArchive};
 use super::filter_page::Previews;
 use super::library::{AddingJobs, KnownCounts, UndoableMarks, WrapperDrafts};
 use super::rate::FetchRate;
+use super::reader_api::WrongTokens;
 use forest_harvest::Metrics;
 use forest_web::app::WebApp;
 use forest_web::permits::ClientPermits;
@@ -48,6 +49,7 @@ pub(super) struct LibraryApp {
     pub(super) drafts: WrapperDrafts,
     pub(super) undo: UndoableMarks,
     pub(super) unread: Arc<KnownCounts>,
+    pub(super) wrong_tokens: WrongTokens,
     pub(super) metrics: Option<Arc<Metrics>>,
     pub(super) reader: Arc<PageReader>,
     pub(super) kept_articles: Arc<KeptArticles>,
@@ -71,6 +73,7 @@ impl LibraryApp {
             drafts: WrapperDrafts::default(),
             undo: UndoableMarks::default(),
             unread: Arc::default(),
+            wrong_tokens: WrongTokens::default(),
             metrics,
             reader: Arc::new(reader),
             kept_articles: Arc::default(),

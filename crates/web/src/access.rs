@@ -47,6 +47,9 @@ const MAX_PASSES: u32 = 100;
 /// Hex digits of the secret in the addresses of feeds that follows from the hash.
 const KEY_DIGITS: usize = 32;
 
+/// Hex digits of the token of an app that gave the password.
+const APP_TOKEN_DIGITS: usize = 40;
+
 /// Characters of a secret in the addresses of feeds at the least.
 const MIN_KEY_CHARS: usize = 20;
 
@@ -161,6 +164,12 @@ impl PageAccess {
     /// The secret in the addresses of feeds.
     pub fn feed_key(&self) -> &str {
         self.feed_key.text()
+    }
+
+    /// The token of an app that gave the password. It follows from this salt and from the
+    /// password's hash, so that another password revokes it.
+    pub fn app_token(&self, salt: &str) -> String {
+        sha256_hex(format!("app {salt} of {}", self.hash))[..APP_TOKEN_DIGITS].to_owned()
     }
 
     /// True for the password. One is checked at a time, in the client's turn.

@@ -81,7 +81,7 @@ pub async fn library_guard(
     guarded(refused, request, next).await
 }
 
-async fn guarded(
+pub(super) async fn guarded(
     refused: Option<GuardFault>,
     request: Request<Body>,
     next: Next,
@@ -105,11 +105,11 @@ pub fn with_headers(mut answer: Response<Body>) -> Response<Body> {
 pub const TRANSFER_CODING: &str = "of transfer codings only `chunked` is undone";
 
 /// The status and the reason with which a request is refused.
-type GuardFault = (StatusCode, &'static str);
+pub(super) type GuardFault = (StatusCode, &'static str);
 
 /// The reason why a request is refused. `post_fault` decides on the headers, the host and the
 /// client of a POST.
-fn fault<B>(
+pub(super) fn fault<B>(
     state: &WebApp,
     request: &Request<B>,
     post_fault: fn(&HeaderMap, &str, Option<&Peer>) -> Option<GuardFault>,
@@ -165,7 +165,7 @@ fn foreign_fault(headers: &HeaderMap, host: &str, _: Option<&Peer>) -> Option<Gu
 }
 
 /// True if the request says that it is from a page of ours.
-fn is_own_origin(headers: &HeaderMap, host: &str) -> bool {
+pub(super) fn is_own_origin(headers: &HeaderMap, host: &str) -> bool {
     let origin = one(headers, &header::ORIGIN).and_then(|origin| origin.split_once("://"));
     origin.is_some_and(|(scheme, from)| {
         matches!(scheme, "http" | "https") && from.eq_ignore_ascii_case(host)
@@ -217,7 +217,7 @@ pub fn base_url(headers: &HeaderMap, uri: &Uri) -> Url {
 }
 
 /// The value of a header that stands there once.
-fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
+pub(super) fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
     let value = values.next()?.to_str().ok()?;
     values.next().is_none().then_some(value)

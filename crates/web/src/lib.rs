@@ -21,6 +21,7 @@ pub mod access;
 pub mod ad_status;
 pub mod answers;
 pub mod app;
+pub mod app_guard;
 pub mod bounded;
 pub mod clients;
 pub mod collect;

@@ -3,6 +3,7 @@
 use super::access::MAX_PASSWORD_BYTES;
 use super::answers::{is_browser, refusal};
 use super::app::WebApp;
+use super::app_guard::is_of_apps;
 use super::clients::ClientKey;
 use super::form_fields::FormFields;
 use super::guard::{Peer, with_headers};
@@ -38,10 +39,11 @@ pub async fn password_guard(
     mut request: Request<Body>,
     next: Next,
 ) -> Response<Body> {
+    let path = request.uri().path();
     let is_open = matches!(
-        request.uri().path(),
+        path,
         "/login" | "/filter/style.css" | "/filter/script.js" | "/filter/icon.svg"
-    );
+    ) || is_of_apps(path);
     if let Some(access) = &state.access {
         let client = ClientKey::of_extensions(request.extensions());
         let (headers, uri) = (request.headers(), request.uri());

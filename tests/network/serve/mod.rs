@@ -22,6 +22,7 @@ mod many;
 mod pages;
 mod passed;
 mod reader;
+mod reader_api;
 mod refused;
 mod safety;
 mod saved;

@@ -97,7 +97,7 @@ async fn made(
             }
         }
         let feeds = archive.feeds()?;
-        let Some(row) = feeds.iter().find(|row| id_of(row) == id) else {
+        let Some(row) = feeds.iter().find(|row| feed_id(row) == id) else {
             return Ok(None);
         };
         let made_of = (row.url.clone(), archive.feed_digest(&row.url)?);
@@ -161,11 +161,12 @@ fn outline(row: &FeedRow, base: &Url, query: &str) -> Option<Outline> {
     Some(outline)
 }
 
-fn id_of(row: &FeedRow) -> String {
+/// The id of a feed in the addresses of this server.
+pub fn feed_id(row: &FeedRow) -> String {
     id_of_url(&row.url)
 }
 
-fn id_of_url(url: &str) -> String {
+pub fn id_of_url(url: &str) -> String {
     sha256_hex(url)[..ID_DIGITS].to_owned()
 }
 

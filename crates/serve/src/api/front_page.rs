@@ -48,6 +48,7 @@ pub(super) async fn show(
         h1 { "Feeds" }
         (notice)
         (shown)
+        p { a href="apps" { "In other apps" } ": on a phone, with what is read and starred." }
         (bookmarklets(&base_url(&request, &uri)))
         @if state.web.access.is_some() { form method="post" action="logout" {
             input type="hidden" name="token" value=(state.web.token.text());

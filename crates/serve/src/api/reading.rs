@@ -21,7 +21,7 @@ pub enum NoDocument {
 
 impl NoDocument {
     /// The answer to a program.
-    pub(super) fn answer(self) -> Response<Body> {
+    pub fn answer(self) -> Response<Body> {
         match self {
             NoDocument::NoArchive => plain(
                 StatusCode::NOT_FOUND,

@@ -89,6 +89,13 @@ impl AddingJob {
         self.state().done.push(what.into());
     }
 
+    /// Only looks for the feed, on a thread that may wait; the error says why there is none.
+    pub fn look_for_feed(&self, fetcher: &Fetcher, url: Url) -> Result<FoundFeed, String> {
+        let (_, found) = self.find(fetcher, TypedFeed { url, plain: None });
+        self.state().doing = None;
+        found.map_err(|why| why.to_string())
+    }
+
     /// Does the work, on a thread that may wait.
     /// `sites` is the folder of the archive's wrappers.
     pub(super) fn run(&self, fetcher: &Fetcher, typed: TypedFeed, sites: &Path) {
@@ -217,7 +224,7 @@ pub struct AddingJobs(Mutex<VecDeque<Arc<AddingJob>>>);
 
 impl AddingJobs {
     /// A new job; `None` while too many work.
-    pub(super) fn begin(&self, typed: &str) -> Option<Arc<AddingJob>> {
+    pub fn begin(&self, typed: &str) -> Option<Arc<AddingJob>> {
         let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_working = |job: &&Arc<AddingJob>| job.state().doing.is_some();
         if jobs.iter().filter(is_working).count() >= MAX_WORKING {

@@ -105,7 +105,10 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
 }
 
 /// The fields of a form that stands on a page of this run; else the answer that says so.
-fn sent(state: &LibraryApp, body: &Bytes) -> std::result::Result<FormFields, Box<Response<Body>>> {
+pub(super) fn sent(
+    state: &LibraryApp,
+    body: &Bytes,
+) -> std::result::Result<FormFields, Box<Response<Body>>> {
     let sent = FormFields::read(body);
     if state.web.token.is(sent.get("token")) {
         return Ok(sent);
@@ -120,7 +123,7 @@ fn asked(uri: &Uri) -> FormFields {
 }
 
 /// Work with the archive's folder, on a thread of its own.
-async fn in_folder<T: Send + 'static>(
+pub(super) async fn in_folder<T: Send + 'static>(
     state: &ServedState<LibraryApp>,
     work: impl FnOnce(&Path) -> Result<T> + Send + 'static,
 ) -> std::result::Result<T, NoDocument> {
@@ -130,7 +133,7 @@ async fn in_folder<T: Send + 'static>(
 }
 
 /// The same with the marks of its articles.
-async fn with_marks<T: Send + 'static>(
+pub(super) async fn with_marks<T: Send + 'static>(
     state: &ServedState<LibraryApp>,
     work: impl FnOnce(&ArchiveReader, Arc<ArticleMarks>) -> Result<T> + Send + 'static,
 ) -> std::result::Result<T, NoDocument> {
@@ -143,7 +146,7 @@ async fn with_marks<T: Send + 'static>(
 }
 
 /// The field of a form that says that the form is ours.
-fn token(state: &LibraryApp) -> Markup {
+pub(super) fn token(state: &LibraryApp) -> Markup {
     html! { input type="hidden" name="token" value=(state.web.token.text()); }
 }
 
