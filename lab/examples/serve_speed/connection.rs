@@ -42,6 +42,21 @@ impl Connection {
             }
         }
         request.push_str("\r\n");
+        self.send(&request)
+    }
+
+    /// Asks as an app with a token: with a form, or for a list.
+    pub fn ask_as_app(&mut self, path: &str, token: &str, form: Option<&str>) -> Result<Answer> {
+        let method = if form.is_some() { "POST" } else { "GET" };
+        let form = form.unwrap_or_default();
+        let (host, length) = (self.host, form.len());
+        self.send(&format!(
+            "{method} {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: GoogleLogin auth={token}\r\n\
+             Content-Length: {length}\r\n\r\n{form}"
+        ))
+    }
+
+    fn send(&mut self, request: &str) -> Result<Answer> {
         self.stream.get_mut().write_all(request.as_bytes())?;
         let mut line = String::new();
         self.stream.read_line(&mut line)?;

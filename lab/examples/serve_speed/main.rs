@@ -5,8 +5,10 @@
 //! ```sh
 //! cargo run --release -p forest-lab --example serve_speed make DIR   # an archive of 100,000 articles
 //! cargo run --release -p forest-lab --example serve_speed DIR
+//! cargo run --release -p forest-lab --example serve_speed apps DIR   # an app that reads 10,000 entries
 //! ```
 
+mod apps;
 mod connection;
 mod press;
 #[path = "../harvest_speed/words.rs"]
@@ -234,8 +236,9 @@ fn main() -> Result<()> {
     match &given[..] {
         [what, dir] if what.as_os_str() == "make" => press::make(dir),
         [what, dir] if what.as_os_str() == "serve" => return serve(dir),
+        [what, dir] if what.as_os_str() == "apps" => return apps::measure_apps(dir),
         [dir] => return measure(dir),
-        _ => anyhow::bail!("give `make DIR`, or DIR"),
+        _ => anyhow::bail!("give `make DIR`, `apps DIR` or DIR"),
     }
     Ok(())
 }

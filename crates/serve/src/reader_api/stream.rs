@@ -37,6 +37,10 @@ impl EntryStream {
         if let Some(feed) = name.strip_prefix("feed/") {
             return Some(EntryStream::Feed(feed.to_owned()));
         }
+        // FreshRSS shows this one without its user.
+        if name == "reading-list" {
+            return Some(EntryStream::All);
+        }
         // Some apps say the user's name, others `-`.
         let (_, rest) = name.strip_prefix("user/")?.split_once('/')?;
         if let Some(folder) = rest.strip_prefix("label/") {
@@ -169,6 +173,7 @@ mod tests {
             assert_eq!(EntryStream::of(name), expected, "{name}");
         };
         check(READING_LIST, Some(EntryStream::All));
+        check("reading-list", Some(EntryStream::All));
         check(STARRED, Some(EntryStream::Starred));
         check("user/owner/state/com.google/read", Some(EntryStream::Read));
         check(

@@ -4,6 +4,8 @@ mod items;
 mod lists;
 mod login;
 mod marks;
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
+mod newsboat;
 mod subscribing;
 
 use super::{Answer, Running};
