@@ -165,6 +165,49 @@ fn a_list_from_a_form_of_another_page_is_refused() {
     assert_eq!(feeds(&user), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_harvest_that_runs_reads_an_imported_feed_and_refreshes_it() {
+    use crate::harvest_cli::site::Running as Harvesting;
+    let (site, other, user) = (Site::new(3), Site::new(3), User::new());
+    user.add(&site).ends(0, &[]);
+    let harvest = Harvesting::new(&user, &["--serve", "127.0.0.1:0", "-v"]);
+    let line = harvest.wait_for("pages at http://");
+    let (_, at) = line.split_once("http://").expect("an address");
+    let at: std::net::SocketAddr = at.trim_end_matches("/reader").parse().expect("an address");
+    harvest.wait_for("wrapper learned");
+    let (host, origin) = (format!("Host: {at}"), format!("Origin: http://{at}"));
+    let ask = |line: &str, kind: &str, body: &str| {
+        let kind = format!("Content-Type: {kind}");
+        super::Client::to(at).ask(line, &[&host, &origin, &kind], body.as_bytes())
+    };
+    let filter = ask("GET /filter", "text/plain", "").text();
+    let (_, token) = filter
+        .split_once("name=\"token\" value=\"")
+        .expect("a token");
+    let token = token.split('"').next().expect("its end");
+    let kind = format!("multipart/form-data; boundary={BOUNDARY}");
+    let done = ask("POST /add/import", &kind, &form(token, "", &other.feed()));
+    assert!(
+        done.text().contains("The harvest that runs reads them now"),
+        "{}",
+        done.text()
+    );
+    harvest.wait_for(&format!("http://{}/story/3", other.host));
+    other.set(|show| show.items.push(4));
+    let mut fields = url::form_urlencoded::Serializer::new(String::new());
+    fields.extend_pairs([("token", token), ("url", &other.feed()), ("action", "poll")]);
+    let kind = "application/x-www-form-urlencoded";
+    let asked = ask("POST /archive/feed", kind, &fields.finish());
+    assert!(
+        asked.text().contains("reads the feed now"),
+        "{}",
+        asked.text()
+    );
+    harvest.wait_for(&format!("http://{}/story/4", other.host));
+    harvest.ends("");
+}
+
 /// The page of the work for an address, when it is over.
 fn looked_at(server: &Running, typed: &str) -> String {
     let begun = server.send_form("/add", &[("token", &server.token()), ("url", typed)]);

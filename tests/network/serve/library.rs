@@ -737,6 +737,8 @@ fn without_an_archive_each_page_says_how_to_serve_one() {
         "/search?q=a",
         "/sites",
         "/sites/x",
+        "/archive/feed?url=x",
+        "/archive/feed/remove?url=x",
         "/add",
     ] {
         let answer = server.own(path);
