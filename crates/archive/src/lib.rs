@@ -14,7 +14,7 @@
 //! sites/<site>.yaml                the wrappers in use
 //! archive.sqlite                   tables made of the WARC files, and when to ask next
 //! index/                           words, made of the tables
-//! inbox/                           feeds to add, and urgent requests, for the running harvest
+//! inbox/                           feeds to add, and urgent requests, for the running harvest; its receipts
 //! marks.json                       articles that were read or starred (`marks`)
 //! reader.json                      how a reader wants to read (`reading_settings`)
 //! devices.json                     devices whose apps read it (`devices`)
@@ -95,6 +95,7 @@ mod reading_settings;
 mod rebuild;
 mod recent_pages;
 mod recover;
+mod receipt;
 mod reextract;
 mod remake;
 mod requisites;
@@ -157,6 +158,7 @@ pub use markup::MarkupRenderer;
 pub use numbered::{EntryOrder, EntryPlace, EntryQuery, NumberedEntry};
 pub use read::WrapperRow;
 pub use reading_settings::{ReaderFont, ReaderMeasure, ReaderTheme, ReadingSettings};
+pub use receipt::RereadReceipt;
 pub use reextract::{ChangedText, ReextractOptions};
 pub use requisites::{StoredRequisite, UnpicturedVersion};
 pub use reread::{Reextracted, RereadBy, SettledEdit};

@@ -34,6 +34,9 @@ pub struct ReextractOptions {
     pub bad_only: bool,
     /// Nothing is written.
     pub dry_run: bool,
+    /// The name of the receipt that a harvest leaves when it has read them
+    /// ([`RereadReceipt`](super::receipt::RereadReceipt)).
+    pub receipt: Option<String>,
 }
 
 /// A version whose text changed, for the caller.

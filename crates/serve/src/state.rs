@@ -2,7 +2,7 @@
 
 use super::api::{KeptArticles, PageReader, ServedArchive};
 use super::filter_page::Previews;
-use super::library::{AddingJobs, KnownCounts, UndoableMarks, WrapperDrafts};
+use super::library::{AddingJobs, KnownCounts, RereadingJobs, UndoableMarks, WrapperDrafts};
 use super::rate::FetchRate;
 use super::reader_api::WrongTokens;
 use forest_harvest::Metrics;
@@ -50,6 +50,7 @@ pub(super) struct LibraryApp {
     pub(super) undo: UndoableMarks,
     pub(super) unread: Arc<KnownCounts>,
     pub(super) wrong_tokens: WrongTokens,
+    pub(super) rereadings: RereadingJobs,
     pub(super) metrics: Option<Arc<Metrics>>,
     pub(super) reader: Arc<PageReader>,
     pub(super) kept_articles: Arc<KeptArticles>,
@@ -74,6 +75,7 @@ impl LibraryApp {
             undo: UndoableMarks::default(),
             unread: Arc::default(),
             wrong_tokens: WrongTokens::default(),
+            rereadings: RereadingJobs::default(),
             metrics,
             reader: Arc::new(reader),
             kept_articles: Arc::default(),

@@ -379,6 +379,10 @@ fn focused(css: &str) -> String {
     format!("return document.activeElement.matches({quoted})")
 }
 
+/// How far the page in the workshop's frame is scrolled.
+const IN_FRAME: &str =
+    "return Math.round(document.getElementById('archived').contentWindow.scrollY)";
+
 /// A site is added, read and searched; a box is taken out of its articles; it is harvested again.
 /// Returns the person, and what still serves the pages.
 fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
@@ -464,9 +468,14 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
                 around.contains("p.elsewhere") && around.contains("div.entry-content"),
                 "{around}"
             );
+            let before = person.eval(IN_FRAME).await;
             person.activate("button[value=not_article]").await;
             let shown = person.wait_for("1 change, not saved").await;
             assert!(shown.contains("Texts differ on 8 of 8 pages."), "{shown}");
+            // The element stays chosen, and the page in its frame where it was.
+            let around = person.find("#ancestors button[aria-current]").await;
+            assert!(around.text().await.expect("a text").contains("p.elsewhere"));
+            assert_eq!(person.eval(IN_FRAME).await, before);
             if is_first {
                 person.is_accessible(axe.as_deref()).await;
                 person.fits().await;
@@ -475,13 +484,15 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
                 person.wait_for("Nothing is changed.").await;
             }
         }
-        person.activate("button[value=save]").await;
-        person.wait_for("Saved.").await;
+        person.activate("main button[value=reread]").await;
+        person.wait_for("8 with another text").await;
+        person.is_accessible(axe.as_deref()).await;
     });
-    // Harvested: two more articles come, without the box.
+    // The stored articles lost the box; two more come without it.
+    assert_eq!(texts("corrected"), (items, 0));
     site.items.store(11, Ordering::SeqCst);
     user.round(9, &["--now"]);
-    assert_eq!(texts("after"), (items + 2, boxes));
+    assert_eq!(texts("after"), (items + 2, 0));
     runtime.block_on(async {
         person.go(&format!("/sites/{host}/workshop")).await;
     });

@@ -24,6 +24,7 @@ mod passed;
 mod reader;
 mod reader_api;
 mod refused;
+mod rereading;
 mod safety;
 mod saved;
 mod triage;

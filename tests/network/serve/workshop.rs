@@ -5,7 +5,7 @@ use super::{Answer, Running};
 use crate::harvest_cli::site::User;
 
 /// The workshop's path of the one site of an archive.
-fn path(server: &Running) -> String {
+pub fn path(server: &Running) -> String {
     let list = server.own("/sites").text();
     let (_, name) = list.split_once("href=\"sites/").expect("a site");
     format!(
@@ -14,7 +14,7 @@ fn path(server: &Running) -> String {
     )
 }
 
-fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
+pub fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     let (_, rest) = text
         .split_once(from)
         .unwrap_or_else(|| panic!("{from} is not in {text}"));
@@ -22,12 +22,12 @@ fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
 }
 
 /// The draft that a page shows.
-fn draft(page: &str) -> String {
+pub fn draft(page: &str) -> String {
     between(page, "name=\"draft\" value=\"", "\"").to_owned()
 }
 
 /// The number of the first element in the list whose name begins so.
-fn node(page: &str, name: &str) -> String {
+pub fn node(page: &str, name: &str) -> String {
     let list = between(page, "<select", "</select>");
     let mut options = list.split("<option value=\"").skip(1);
     let option = options.find(|option| {
@@ -39,7 +39,7 @@ fn node(page: &str, name: &str) -> String {
 }
 
 /// Sends a form of a draft; the page that it leads to.
-fn step(server: &Running, path: &str, page: &str, fields: &[(&str, &str)]) -> Answer {
+pub fn step(server: &Running, path: &str, page: &str, fields: &[(&str, &str)]) -> Answer {
     let (token, draft) = (server.token(), draft(page));
     let known = [("token", &*token), ("draft", &*draft), ("page", "0")];
     let answer = server.send_form(path, &[&known[..], fields].concat());
@@ -73,6 +73,16 @@ fn a_label_changes_all_pages_and_is_saved_with_the_history() {
     // The foot is no part of the article: as the article it is.
     let fields = [("node", &*foot), ("role", "article")];
     let labelled = step(&server, &path, &page, &fields).text();
+    // The element stays chosen, in the list and in the frame.
+    assert!(
+        labelled.contains(&format!("<option value=\"{foot}\" selected>")),
+        "{labelled}"
+    );
+    let frame = between(&labelled, "src=\"workshop", "\"").replace("&amp;", "&");
+    let (frame, place) = frame.split_once('#').expect("a place");
+    let frame = server.own(&format!("{path}{frame}")).text();
+    let first = between(&frame, &format!("id=\"{place}\""), "</");
+    assert!(first.contains("All rights reserved"), "{first}");
     assert!(labelled.contains("1 change, not saved"), "{labelled}");
     assert!(
         labelled.contains("Texts differ on 3 of 3 pages."),

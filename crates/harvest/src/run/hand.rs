@@ -1,10 +1,14 @@
 //! A person's work on the wrapper of a site: its newest pages to see the effect on, and the file
-//! that is saved.
+//! that is saved, and its stored articles, which are read again.
 
 use super::learning::sample_page;
 use crate::error::Result;
+use crate::schedule::archive_options;
 use chrono::{DateTime, SecondsFormat, Utc};
-use forest_archive::{ArchiveReader, SiteFile, paths, replace_wrapper, wrapper_file};
+use forest_archive::{
+    Archive, ArchiveReader, ReextractOptions, RereadReceipt, SiteFile, UrgentRequest, paths,
+    replace_wrapper, request_now, wrapper_file,
+};
 use forest_core::learn::SamplePage;
 use forest_core::wrapper::Wrapper;
 use std::path::Path;
@@ -19,6 +23,8 @@ pub struct SiteWork {
     pub file: Option<SiteFile>,
     /// The newest pages, the newest first.
     pub pages: Vec<SamplePage>,
+    /// The number of the site's stored articles.
+    pub articles: u64,
 }
 
 impl SiteWork {
@@ -36,7 +42,9 @@ impl SiteWork {
             bytes += page.raw.body.len();
             is_first || bytes <= MAX_PAGES_BYTES
         });
+        let status = reader.site_status(site)?;
         Ok(SiteWork {
+            articles: status.map_or(0, |status| status.articles),
             pages: fitting.map(sample_page).collect(),
             file: wrapper_file(&paths::sites(dir), site)?,
         })
@@ -84,4 +92,37 @@ impl SavedWork<'_> {
         replace_wrapper(dir, &wrapper, self.by_hand)?;
         Ok(Ok("Saved. The harvest takes it over.".to_owned()))
     }
+}
+
+/// Reads the stored articles of a site again by its wrapper's file. Calls `progress` after each
+/// version. If a harvest runs, it does so and leaves a receipt with this name; then `None`.
+///
+/// # Errors
+///
+/// If the archive cannot be read or written.
+pub fn reread_stored(
+    dir: &Path,
+    site: &str,
+    receipt: &str,
+    now: DateTime<Utc>,
+    progress: &mut dyn FnMut(),
+) -> Result<Option<RereadReceipt>> {
+    let options = ReextractOptions {
+        site: Some(site.to_owned()),
+        receipt: Some(receipt.to_owned()),
+        ..ReextractOptions::default()
+    };
+    let mut archive = match Archive::open(dir, archive_options()) {
+        Err(error) if error.is_archive_locked() => {
+            request_now(dir, now, UrgentRequest::Reextract(options))?;
+            return Ok(None);
+        }
+        opened => opened?,
+    };
+    let mut done = RereadReceipt::default();
+    let report = archive.reextract(&options, now, &mut |text| match text {
+        Some(text) => done.note(&text.url),
+        None => progress(),
+    })?;
+    Ok(Some(done.with_counts(&report)))
 }

@@ -82,7 +82,7 @@ pub use backfill::{feed_of_site, start_of_walk, walk_list};
 pub use driver::Harvest;
 pub use feed_adder::{FeedAdder, FeedNote};
 pub use feed_store::{FeedStore, ImportedFeed};
-pub use hand::{SavedWork, SiteWork};
+pub use hand::{SavedWork, SiteWork, reread_stored};
 pub use importing::{ImportedPages, ImportedRecords, Importer};
 pub use learning::{Learning, Relearned, relearn_site, roll_back};
 pub use options::HarvestOptions;

@@ -5,7 +5,7 @@ use super::driver::{Harvest, ProgressCallback};
 use super::progress::HarvestProgress;
 use super::rejudging::report_drift;
 use crate::error::Result;
-use forest_archive::ReextractOptions;
+use forest_archive::{ReextractOptions, RereadReceipt};
 
 impl Harvest<'_> {
     /// Takes a request: its sites wait for their turn.
@@ -35,7 +35,16 @@ impl Harvest<'_> {
         // Pages that wait to be written were read by the wrapper until now.
         self.write(on_progress)?;
         let now = self.clock.now();
-        let report = self.archive.reextract(&options, now, &mut |_| {})?;
+        let mut receipt = RereadReceipt::default();
+        let report = self.archive.reextract(&options, now, &mut |text| {
+            if let Some(text) = text {
+                receipt.note(&text.url);
+            }
+        })?;
+        if let Some(name) = &options.receipt {
+            let receipt = receipt.with_counts(&report);
+            self.archive.leave_receipt(name, &receipt)?;
+        }
         let site = options.site.as_deref().unwrap_or_default();
         for why in &report.failed {
             tracing::warn!(site, "{why}");

@@ -81,10 +81,11 @@ pub(super) async fn begin(state: ServedState<LibraryApp>, body: Bytes) -> Respon
         let status = StatusCode::TOO_MANY_REQUESTS;
         return question(&state, status, typed, Some(&why.to_string()));
     }
-    let Some(job) = state.jobs.begin(typed) else {
+    let Some(job) = state.jobs.begin() else {
         let why = "other addresses are being looked at: try again in a minute";
         return question(&state, StatusCode::TOO_MANY_REQUESTS, typed, Some(why));
     };
+    job.state().typed = typed.to_owned();
     let address = format!("add/{}", job.id);
     let fetching = Arc::clone(&state);
     let sites = forest_archive::paths::sites(&served.dir);
@@ -112,7 +113,7 @@ fn shown(state: &LibraryApp, job: &AddingJob) -> Response<Body> {
         } }
         ul { @for done in &job_state.done { li { (done) } } }
         @if let Some(doing) = &job_state.doing { p role="status" { (doing) " …" } }
-        @if let Some(fault) = &job_state.fault { (address_form(state, "../add", &job.typed, Some(&format!("It does not work: {fault}.")))) }
+        @if let Some(fault) = &job_state.fault { (address_form(state, "../add", &job_state.typed, Some(&format!("It does not work: {fault}.")))) }
         @if job_state.doing.is_none() { (result(state, &job.id, &job_state)) }
     } };
     shell::page_with("../", refresh, StatusCode::OK, "Add", &main)

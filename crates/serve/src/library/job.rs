@@ -2,6 +2,7 @@
 //! are sampled, a wrapper is learned. It takes seconds, so that pages ask how far it is. Nothing
 //! of it is stored.
 
+use super::jobs::{JobProgress, KeptJob, KeptJobs};
 use forest_core::extract::{Extractor, Options, one_page};
 use forest_core::feed::FeedItem;
 use forest_core::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
@@ -11,18 +12,9 @@ use forest_html::address::site_of;
 use forest_html::error::counted;
 use forest_html::page::charset::is_html;
 use forest_html::page::{Page, Source};
-use forest_web::token::random_name;
-use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 use url::Url;
-
-/// Jobs that are kept; older ones are forgotten.
-const MAX_JOBS: usize = 20;
-
-/// Jobs that work at once.
-const MAX_WORKING: usize = 2;
 
 /// Pages that a wrapper is learned from: enough to show if it works.
 const SAMPLE: usize = 6;
@@ -45,7 +37,9 @@ pub(super) struct SampledArticle {
 
 /// How far a job is.
 #[derive(Debug, Default)]
-pub(super) struct JobState {
+pub struct JobState {
+    /// The text that the person typed.
+    pub(super) typed: String,
     /// The work now; `None`: it is over.
     pub(super) doing: Option<String>,
     /// Finished work, a sentence each.
@@ -67,20 +61,28 @@ pub(super) struct TypedFeed {
     pub(super) plain: Option<Url>,
 }
 
-/// A job.
-#[derive(Debug)]
-pub struct AddingJob {
-    pub(super) id: String,
-    /// The text that the person typed.
-    pub(super) typed: String,
-    state: Mutex<JobState>,
-}
+impl JobProgress for JobState {
+    const MAX_WORKING: usize = 2;
 
-impl AddingJob {
-    pub(super) fn state(&self) -> MutexGuard<'_, JobState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn begun() -> JobState {
+        JobState {
+            doing: Some("Beginning".to_owned()),
+            ..JobState::default()
+        }
     }
 
+    fn is_working(&self) -> bool {
+        self.doing.is_some()
+    }
+}
+
+/// A job.
+pub(super) type AddingJob = KeptJob<JobState>;
+
+/// The jobs of this run.
+pub type AddingJobs = KeptJobs<JobState>;
+
+impl AddingJob {
     fn does(&self, what: impl Into<String>) {
         self.state().doing = Some(what.into());
     }
@@ -215,57 +217,5 @@ fn article(extractor: Option<&Extractor>, page: &SamplePage) -> SampledArticle {
         title: article.title,
         text: article.text.chars().take(SHOWN_CHARS).collect(),
         status: article.status.name(),
-    }
-}
-
-/// The jobs of this run, the oldest first.
-#[derive(Debug, Default)]
-pub struct AddingJobs(Mutex<VecDeque<Arc<AddingJob>>>);
-
-impl AddingJobs {
-    /// A new job; `None` while too many work.
-    pub fn begin(&self, typed: &str) -> Option<Arc<AddingJob>> {
-        let mut jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_working = |job: &&Arc<AddingJob>| job.state().doing.is_some();
-        if jobs.iter().filter(is_working).count() >= MAX_WORKING {
-            return None;
-        }
-        let state = JobState {
-            doing: Some("Beginning".to_owned()),
-            ..JobState::default()
-        };
-        let job = Arc::new(AddingJob {
-            id: random_name(),
-            typed: typed.to_owned(),
-            state: Mutex::new(state),
-        });
-        if jobs.len() >= MAX_JOBS {
-            jobs.pop_front();
-        }
-        jobs.push_back(Arc::clone(&job));
-        Some(job)
-    }
-
-    pub(super) fn get(&self, id: &str) -> Option<Arc<AddingJob>> {
-        let jobs = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        jobs.iter().find(|job| job.id == id).cloned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn jobs_are_bounded() {
-        let jobs = AddingJobs::default();
-        let first = jobs.begin("a.example").expect("a job");
-        let _second = jobs.begin("a.example").expect("a job");
-        assert!(jobs.begin("a.example").is_none());
-        first.state().doing = None;
-        for _ in 0..MAX_JOBS {
-            jobs.begin("a.example").expect("a job").state().doing = None;
-        }
-        assert!(jobs.get(&first.id).is_none(), "it was forgotten");
     }
 }

@@ -6,14 +6,13 @@
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
 //!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
 //! - `search_page`: `/search`; `settings`: `/settings`; `saving`: `/save`.
-//! - `sites`: `/sites`, and `site`, a page a site; `plot`: its confidence over time.
-//! - `search_page`: `/search`.
 //! - `sites`: `/sites`, and `site`, a page a site; `site_words`: its state in plain words; `plot`: its
 //!   confidence over time.
 //! - `workshop`: the wrapper of a site, changed by a person.
 //! - `feed_page`: `/archive/feed`, a page a feed; `feed_form`: its forms, of which `field` shows a
 //!   field.
-//! - `adding`: `/add`, from an address to a feed of the harvest; `job`: the work for it.
+//! - `adding`: `/add`, from an address to a feed of the harvest; `job`: the work for it; `jobs`:
+//!   work of any kind that takes longer than an answer.
 //! - `importing`: `/add/import`, a list of feeds; `sent_parts`: a form with a file.
 //!
 //! The archive is only read. What a form changes goes to the file of marks, to a wrapper's
@@ -31,6 +30,7 @@ mod feed_page;
 mod field;
 mod importing;
 mod job;
+mod jobs;
 mod listed;
 mod marking;
 mod marks;
@@ -52,7 +52,7 @@ pub use job::AddingJobs;
 pub use settings::put_theme;
 pub use undo::UndoableMarks;
 pub use unread::KnownCounts;
-pub use workshop::WrapperDrafts;
+pub use workshop::{RereadingJobs, WrapperDrafts};
 
 use super::api::{NoDocument, in_turn};
 use super::state::LibraryApp;

@@ -178,7 +178,7 @@ async fn find(
     };
     let busy = |why: &dyn std::fmt::Display| AppFault::Busy(why.to_string());
     state.rate.take(OF_ADDING).map_err(|why| busy(&why))?;
-    let job = state.jobs.begin(typed);
+    let job = state.jobs.begin();
     let job = job.ok_or_else(|| busy(&"other addresses are being looked at"))?;
     let fetching = Arc::clone(state);
     let looking = move || job.look_for_feed(fetching.reader.fetcher(), url);

@@ -69,6 +69,7 @@ pub fn run(args: ReextractArgs, global: &Global) -> anyhow::Result<Exit> {
         feed: args.feed.as_deref().map(feed_url),
         bad_only: false,
         dry_run: args.dry_run,
+        receipt: None,
     };
     let notifier = args
         .notify

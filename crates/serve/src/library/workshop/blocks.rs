@@ -65,6 +65,11 @@ pub(super) fn blocks(page: &Page) -> Vec<ListedBlock> {
     found
 }
 
+/// The name of an element, and its first words.
+pub(super) fn block_name(page: &Page, n: NodeId) -> String {
+    format!("{}: {}", element_name(page, n), beginning(page, n))
+}
+
 /// The tag of an element with its id, else its first class.
 fn element_name(page: &Page, n: NodeId) -> String {
     let tag = page.tag(n).map_or("element", |tag| tag);

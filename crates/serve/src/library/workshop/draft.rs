@@ -55,7 +55,9 @@ impl DraftBase {
         let pages = |work: &SiteWork| -> Vec<String> {
             work.pages.iter().map(|page| page.sha256.clone()).collect()
         };
-        self.site == site && file(&self.work) == file(work) && pages(&self.work) == pages(work)
+        let is_as_large = self.work.articles == work.articles;
+        let has_file = file(&self.work) == file(work);
+        self.site == site && is_as_large && has_file && pages(&self.work) == pages(work)
     }
 }
 
@@ -373,6 +375,7 @@ mod tests {
         let work = SiteWork {
             file: None,
             pages: Vec::new(),
+            articles: 0,
         };
         WrapperDraft::first(Arc::new(DraftBase::of(site, work).expect("a base")))
     }

@@ -6,7 +6,7 @@ use axum::http::Response;
 use axum::http::header::{self, HeaderValue};
 use forest_core::explain::NodeMark;
 use forest_core::learn::SamplePage;
-use forest_html::page::NodeId;
+use forest_html::page::{NodeId, Page};
 use forest_text::filter::{Descent, FilterEngine, FilterSettings, PageEdit, PageFilter};
 
 /// The policy of the frame: nothing runs and nothing is loaded. Its origin is ours, so that our
@@ -15,6 +15,9 @@ const POLICY: &str = "sandbox allow-same-origin; default-src 'none'; style-src '
     img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
 const STYLE: &str = concat!("<style>", include_str!("frame.css"), "</style>");
+
+/// The id of the element that the frame shows first.
+pub(super) const PLACE: &str = "forest-place";
 
 /// Attributes that are left; all others are dropped.
 const ATTRIBUTES: [&str; 20] = [
@@ -28,14 +31,29 @@ const GONE: [&str; 15] = [
     "object", "embed", "applet", "portal", "audio", "video",
 ];
 
-/// The document of a page.
-pub(super) fn document(sample: &SamplePage, marks: Vec<NodeMark>) -> String {
+/// The document of a page. It is shown from the chosen element on, else from the article.
+pub(super) fn document(sample: &SamplePage, marks: Vec<NodeMark>, chosen: Option<u32>) -> String {
+    let place = place(&sample.page, &marks, chosen);
     let settings = FilterSettings {
         scripts: true,
         ..FilterSettings::none()
     };
-    let engine = FilterEngine::new(settings).with_filter(MarkedNodes(marks));
+    let engine = FilterEngine::new(settings).with_filter(MarkedNodes { marks, place });
     engine.filter(&sample.page).document(STYLE)
+}
+
+/// The first element from the chosen one or from the beginning of the article on that has no id
+/// of its own: styles may name that.
+fn place(page: &Page, marks: &[NodeMark], chosen: Option<u32>) -> Option<NodeId> {
+    let is_begin = |n: NodeId| match chosen {
+        Some(chosen) => n.0 == chosen,
+        None => marks.get(n.index()) == Some(&NodeMark::Body),
+    };
+    let from = page
+        .content_elements()
+        .iter()
+        .skip_while(|n| !is_begin(**n));
+    from.copied().find(|n| page.attr(*n, "id").is_none())
 }
 
 /// The answer to the frame.
@@ -54,7 +72,11 @@ pub(super) fn answer(document: String) -> Response<Body> {
 
 /// Numbers elements, and marks those whose part is another than that of the element around.
 #[derive(Debug)]
-struct MarkedNodes(Vec<NodeMark>);
+struct MarkedNodes {
+    marks: Vec<NodeMark>,
+    /// The element that is shown first.
+    place: Option<NodeId>,
+}
 
 impl MarkedNodes {
     fn name(mark: NodeMark) -> &'static str {
@@ -84,7 +106,10 @@ impl PageFilter for MarkedNodes {
             page.drop_attr(element, place);
         }
         page.set_attr(element, "data-forest-node", &element.0.to_string());
-        let mark_of = |n: NodeId| self.0.get(n.index()).copied().unwrap_or(NodeMark::Rest);
+        if self.place == Some(element) {
+            page.set_attr(element, "id", PLACE);
+        }
+        let mark_of = |n: NodeId| self.marks.get(n.index()).copied().unwrap_or(NodeMark::Rest);
         let own = mark_of(element);
         let around = page.page().parent_element(element).map(mark_of);
         if own != around.unwrap_or(NodeMark::Rest) {
@@ -117,7 +142,6 @@ impl PageFilter for MarkedNodes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use forest_html::page::Page;
 
     #[test]
     fn nothing_of_a_page_runs_or_loads() {
@@ -129,7 +153,7 @@ mod tests {
             <object data=//evil></object><video src=//evil></video><noscript><img src=//evil></noscript>";
         let sample = SamplePage::new(Page::from_html(html), "a");
         let rest = vec![NodeMark::Rest; sample.page.len()];
-        let shown = document(&sample, rest);
+        let shown = document(&sample, rest, None);
         for bad in [
             "alert",
             "evil",
@@ -164,12 +188,35 @@ mod tests {
         marks[div.index()..page.end(div).index()].fill(NodeMark::Body);
         let bold = page.elements().last().expect("an element");
         marks[bold.index()..page.end(bold).index()].fill(NodeMark::Strip(0));
-        let shown = document(&sample, marks);
+        let shown = document(&sample, marks, None);
         assert_eq!(
             shown.matches("data-forest-part=\"body\"").count(),
             1,
             "{shown}"
         );
         assert!(shown.contains("data-forest-part=\"strip\">two"), "{shown}");
+    }
+
+    #[test]
+    fn the_article_or_the_chosen_element_is_shown_first() {
+        let page = Page::from_html("<p>One</p><div id=a><p>Two</p></div><p>Three</p>");
+        let sample = SamplePage::new(page, "a");
+        let page = &sample.page;
+        let mut marks = vec![NodeMark::Rest; page.len()];
+        let div = page
+            .elements()
+            .find(|&n| page.tag(n).is_some_and(|tag| **tag == *"div"));
+        let div = div.expect("an element");
+        marks[div.index()..page.end(div).index()].fill(NodeMark::Body);
+        let first_of = |chosen| {
+            let shown = document(&sample, marks.clone(), chosen);
+            let (_, rest) = shown.split_once("id=\"forest-place\"").expect("a place");
+            let (_, text) = rest.split_once('>').expect("its end");
+            text.split('<').next().expect("a text").to_owned()
+        };
+        // The id of the element itself stays.
+        assert_eq!(first_of(None), "Two");
+        let last = page.elements().last().expect("an element");
+        assert_eq!(first_of(Some(last.0)), "Three");
     }
 }

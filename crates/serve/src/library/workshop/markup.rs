@@ -1,9 +1,10 @@
 //! The page of the workshop.
 
-use super::blocks::blocks;
+use super::blocks::{block_name, blocks};
 use super::draft::{WrapperDraft, role_name};
 use super::effect::{PageEffect, PageResult};
 use super::fault::StepFault;
+use super::frame::PLACE;
 use super::typed;
 use crate::library::token;
 use crate::state::LibraryApp;
@@ -14,6 +15,7 @@ use forest_core::wrapper::changes::changes;
 use forest_core::wrapper::{Evidence, LabelRole, Template, WrapperField};
 use forest_exchange::RuleFormat;
 use forest_html::error::counted;
+use forest_html::page::NodeId;
 use forest_web::form_fields::FormFields;
 use forest_web::shell;
 use maud::{Markup, PreEscaped, html};
@@ -33,6 +35,8 @@ pub(super) struct WorkshopPage<'s> {
     pub draft: Arc<WrapperDraft>,
     /// The shown page of the sample.
     number: usize,
+    /// The number of the element that was chosen before.
+    pub chosen: Option<u32>,
     pub fault: Option<StepFault>,
     pub typed: Option<FormFields>,
     pub is_saved: bool,
@@ -46,6 +50,7 @@ impl<'s> WorkshopPage<'s> {
             state,
             number: number.min(draft.base.work.pages.len().saturating_sub(1)),
             draft,
+            chosen: None,
             fault: None,
             typed: None,
             is_saved: false,
@@ -95,7 +100,7 @@ impl<'s> WorkshopPage<'s> {
                 section aria-label="The page" {
                     (legend())
                     iframe #archived sandbox="allow-same-origin" title="The archived page, marked"
-                        src={ "workshop/frame?draft=" (self.draft.id) "&page=" (self.number) } {}
+                        src={ "workshop/frame?draft=" (self.draft.id) "&page=" (self.number) @if let Some(node) = self.chosen { "&node=" (node) } "#" (PLACE) } {}
                     p .hint { "The page as archived, without scripts, remote pictures and remote styles. Click an element, or choose it in the list." }
                 }
                 section aria-label="The element" { (self.chooser()) (self.labels()) }
@@ -122,6 +127,15 @@ impl<'s> WorkshopPage<'s> {
         }
     }
 
+    /// The number of stored articles.
+    fn stored(&self) -> String {
+        counted(
+            self.draft.base.work.articles,
+            "stored article",
+            "stored articles",
+        )
+    }
+
     fn state_of_draft(&self) -> Markup {
         let draft = &self.draft;
         let changed = draft
@@ -136,15 +150,20 @@ impl<'s> WorkshopPage<'s> {
                     @else if draft.by_hand { span { "The wrapper was edited by hand: a drift waits for you." } }
                     @else { span { "Nothing is changed." } }
                     (self.button("learn", None, "Show what would be learned now"))
+                    @if draft.extractor.is_some() && draft.base.work.articles > 0 {
+                        (self.button("reread", None, &format!("Read the {} again", self.stored())))
+                    }
                 } @else {
                     strong { (counted(draft.steps.len(), "change", "changes")) ", not saved" }
-                    span { "Texts differ on " (changed) " of " (draft.effects.len()) " pages." }
+                    a href="#effect" { "Texts differ on " (changed) " of " (draft.effects.len()) " pages." }
                     @if draft.by_hand { span { "It will count as edited by hand." } }
                     form method="post" action="workshop" {
                         (token(self.state))
                         input type="hidden" name="draft" value=(draft.id);
                         input type="hidden" name="page" value=(self.number);
                         button .main name="action" value="save" { "Save" }
+                        " "
+                        button name="action" value="reread" { "Save, and read the " (self.stored()) " again" }
                     }
                     @if let Some(parent) = &draft.parent {
                         a #undo href={ "workshop?draft=" (parent) "&page=" (self.number) } { "Undo: " (draft.steps.last().map_or("", |step| step)) }
@@ -161,12 +180,18 @@ impl<'s> WorkshopPage<'s> {
             return html! {};
         };
         let blocks = blocks(&sample.page);
+        let chosen = self.chosen.map(NodeId);
+        let chosen =
+            chosen.filter(|n| n.index() < sample.page.len() && sample.page.tag(*n).is_some());
         self.form(&html! {
             nav #ancestors aria-label="Elements around it" {}
             label for="node" { "Element" }
             select #node name="node" size="12" aria-describedby="how" {
+                @if let Some(chosen) = chosen.filter(|chosen| blocks.iter().all(|block| block.node != *chosen)) {
+                    option value=(chosen.0) selected { (block_name(&sample.page, chosen)) }
+                }
                 @for block in &blocks {
-                    option value=(block.node.0) {
+                    option value=(block.node.0) selected[Some(block.node) == chosen] {
                         @for _ in 0..block.depth.min(12) { "\u{a0}\u{a0}" } (block.name)
                     }
                 }

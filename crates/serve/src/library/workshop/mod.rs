@@ -6,6 +6,7 @@
 //! - `effect`: the words that a draft takes from each page and gives it, and by which rule.
 //! - `frame`: an archived page, marked; `blocks`: its elements in a list.
 //! - `markup`: the page of the workshop.
+//! - `rereading`: the stored articles, read again by the saved wrapper; `reread_page` shows it.
 //!
 //! A GET makes no draft but the one without a change, and the one of a proposal. All works
 //! without the script, which outlines the element under the pointer and chooses it by a click or
@@ -17,11 +18,14 @@ mod effect;
 mod fault;
 mod frame;
 mod markup;
+mod reread_page;
+mod rereading;
 mod typed;
 
 pub use draft::WrapperDrafts;
+pub use rereading::RereadingJobs;
 
-use super::{asked, sent};
+use super::{asked, in_folder, sent};
 use crate::api::{NoDocument, in_turn};
 use crate::error::Result;
 use crate::state::LibraryApp;
@@ -59,6 +63,10 @@ pub(super) fn router() -> Router<Arc<LibraryApp>> {
         .route("/sites/{site}/workshop", get(show).post(change))
         .route("/sites/{site}/workshop/frame", get(framed))
         .route("/sites/{site}/workshop/export", get(export))
+        .route(
+            "/sites/{site}/workshop/reread/{job}",
+            get(reread_page::progress),
+        )
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
 }
 
@@ -124,6 +132,7 @@ pub(super) async fn show(
         Err(why) => return why.page(up(), "Sites"),
     };
     let mut page = WorkshopPage::new(&state, draft, page_number(&asked));
+    page.chosen = chosen(&asked);
     if asked.get("proposal") == "on" {
         match stepped(&state, &page.draft, DraftStep::Learn).await {
             Ok(Ok(proposed)) => page.draft = proposed,
@@ -133,6 +142,11 @@ pub(super) async fn show(
     }
     page.is_saved = asked.get("saved") == "on";
     page.answer(StatusCode::OK)
+}
+
+/// The number of the chosen element.
+fn chosen(sent: &FormFields) -> Option<u32> {
+    sent.get("node").parse().ok()
 }
 
 fn page_number(sent: &FormFields) -> usize {
@@ -149,7 +163,7 @@ pub(super) async fn framed(
         Ok(draft) => draft,
         Err(why) => return why.page(up(), "Sites"),
     };
-    let number = page_number(&asked);
+    let (number, chosen) = (page_number(&asked), chosen(&asked));
     let shown = in_turn(&state, move || {
         let Some(sample) = draft.base.work.pages.get(number) else {
             return Ok(None);
@@ -158,7 +172,7 @@ pub(super) async fn framed(
             Some(extractor) => MarkedPage::of(extractor, sample).marks,
             None => Vec::new(),
         };
-        Ok(Some(frame::document(sample, marks)))
+        Ok(Some(frame::document(sample, marks, chosen)))
     });
     match shown.await {
         Ok(Some(document)) => frame::answer(document),
@@ -184,13 +198,19 @@ pub(super) async fn change(
     let step = match step_of(&sent) {
         Some(step) => step,
         None if sent.get("action") == "save" => return save(&state, draft, number).await,
+        None if sent.get("action") == "reread" => return reread(&state, draft, number).await,
         None => return plain(StatusCode::BAD_REQUEST, "there is no such button"),
     };
     match stepped(&state, &draft, step).await {
-        Ok(Ok(made)) => see_other(&format!("workshop?draft={}&page={number}#effect", made.id)),
+        Ok(Ok(made)) => {
+            let node = chosen(&sent).map(|node| format!("&node={node}"));
+            let node = node.unwrap_or_default();
+            see_other(&format!("workshop?draft={}&page={number}{node}", made.id))
+        }
         Ok(Err(fault)) => {
             let mut page = WorkshopPage::new(&state, draft, number);
             page.fault = Some(fault);
+            page.chosen = chosen(&sent);
             page.typed = Some(sent);
             page.answer(StatusCode::UNPROCESSABLE_ENTITY)
         }
@@ -206,7 +226,7 @@ fn step_of(sent: &FormFields) -> Option<DraftStep> {
     {
         return Some(DraftStep::Label {
             page: page_number(sent),
-            node: sent.get("node").parse().unwrap_or(u32::MAX),
+            node: chosen(sent).unwrap_or(u32::MAX),
             role,
         });
     }
@@ -232,29 +252,65 @@ async fn save(
     draft: Arc<WrapperDraft>,
     number: usize,
 ) -> Response<Body> {
+    match saved(state, &draft, number).await {
+        Ok(()) => see_other(&format!("workshop?saved=on&page={number}")),
+        Err(why) => *why,
+    }
+}
+
+/// Saves a draft with changes, and reads the stored articles of the site again.
+async fn reread(
+    state: &ServedState<LibraryApp>,
+    draft: Arc<WrapperDraft>,
+    number: usize,
+) -> Response<Body> {
     let Some(archive) = &state.archive else {
         return NoDocument::NoArchive.page(up(), "Sites");
     };
-    let (dir, saved) = (archive.dir.clone(), Arc::clone(&draft));
-    let done = in_turn(state, move || {
-        let Some(wrapper) = saved.wrapper().cloned() else {
+    let Some(job) = state.rereadings.begin() else {
+        let mut page = WorkshopPage::new(state, draft, number);
+        let why = "stored articles of other sites are being read again: try again in a minute";
+        page.fault = Some(StepFault::of(why));
+        return page.answer(StatusCode::TOO_MANY_REQUESTS);
+    };
+    if !draft.steps.is_empty()
+        && let Err(why) = saved(state, &draft, number).await
+    {
+        job.give_up("nothing was saved");
+        return *why;
+    }
+    let address = format!("workshop/reread/{}", job.id);
+    let base = &draft.base;
+    job.start(&archive.dir, &base.site, base.work.articles);
+    see_other(&address)
+}
+
+/// Writes the wrapper's file; else the page that says why not.
+async fn saved(
+    state: &ServedState<LibraryApp>,
+    draft: &Arc<WrapperDraft>,
+    number: usize,
+) -> std::result::Result<(), Box<Response<Body>>> {
+    let made = Arc::clone(draft);
+    let done = in_folder(state, move |dir| {
+        let Some(wrapper) = made.wrapper().cloned() else {
             return Ok(Err("there is no wrapper to be saved".to_owned()));
         };
         let work = SavedWork {
             wrapper,
-            made_from: saved.base.sha256(),
-            by_hand: saved.by_hand,
+            made_from: made.base.sha256(),
+            by_hand: made.by_hand,
         };
-        Ok(work.save(&dir, &saved.base.site, now())?)
+        Ok(work.save(dir, &made.base.site, now())?)
     });
     match done.await {
-        Ok(Ok(_)) => see_other(&format!("workshop?saved=on&page={number}")),
+        Ok(Ok(_)) => Ok(()),
         Ok(Err(why)) => {
-            let mut page = WorkshopPage::new(state, draft, number);
+            let mut page = WorkshopPage::new(state, Arc::clone(draft), number);
             page.fault = Some(StepFault::of(why));
-            page.answer(StatusCode::CONFLICT)
+            Err(Box::new(page.answer(StatusCode::CONFLICT)))
         }
-        Err(why) => why.page(up(), "Sites"),
+        Err(why) => Err(Box::new(why.page(up(), "Sites"))),
     }
 }
 

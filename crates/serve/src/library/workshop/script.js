@@ -55,6 +55,28 @@
     ArrowRight: () => beside(chosen, "nextElementSibling"),
   };
 
+  // The place on the page and in the frame, which each step keeps.
+  const shownPage = document.querySelector("input[name=page]")?.value;
+  const known = (() => {
+    try {
+      const place = JSON.parse(sessionStorage.getItem("workshop"));
+      return place?.path === location.pathname && place.page === shownPage ? place : null;
+    } catch {
+      return null;
+    }
+  })();
+  if (known && !location.hash) scrollTo(0, known.top);
+  addEventListener("pagehide", () => {
+    const place = { path: location.pathname, page: shownPage, top: scrollY, inFrame: frame.contentWindow.scrollY };
+    sessionStorage.setItem("workshop", JSON.stringify({ ...place, node: list.value }));
+  });
+
+  function takePlace(page) {
+    const number = list.value || known?.node;
+    if (number) choose(page.querySelector(`[data-forest-node="${CSS.escape(number)}"]`), false);
+    if (known) frame.contentWindow.scrollTo(0, known.inFrame);
+  }
+
   function begin() {
     const page = frame.contentDocument;
     if (!page?.body || page.documentElement.dataset.forestReady) return;
@@ -73,6 +95,7 @@
       else return;
       event.preventDefault();
     });
+    takePlace(page);
   }
 
   list.addEventListener("change", () => {
