@@ -64,7 +64,7 @@ const RESERVED: [(&str, &[&str], &[&str]); 5] = [
 
 /// Hosts that are allowed in the source: namespaces and format versions, which are not
 /// connected to.
-const NAMESPACE_HOSTS: [&str; 10] = [
+const NAMESPACE_HOSTS: [&str; 12] = [
     // Of the proxy itself; nobody owns `internal`.
     "forest.internal",
     "www.w3.org",
@@ -72,6 +72,8 @@ const NAMESPACE_HOSTS: [&str; 10] = [
     // Of categories of the Google Reader API.
     "www.google.com",
     "purl.org",
+    "www.idpf.org",
+    "opds-spec.org",
     "schema.org",
     "jsonfeed.org",
     "freshrss.org",

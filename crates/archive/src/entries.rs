@@ -72,6 +72,11 @@ pub enum EntryOrigin {
 }
 
 impl ListedEntry {
+    /// True if it has an article.
+    pub fn has_article(&self) -> bool {
+        matches!(self.source, EntryOrigin::Article { .. })
+    }
+
     /// The title for people; the address if it has none, or else the summary.
     pub fn name(&self) -> &str {
         let title = self.title.as_deref().unwrap_or_default();

@@ -263,9 +263,10 @@ impl PageAccess {
         sent.any(|sent| sessions.iter().any(|(token, _)| token.is(sent)))
     }
 
-    /// True for the secret in the address of a feed or of the list of feeds.
+    /// True for the secret in the address of a feed, of a list of feeds or of a book.
     fn has_feed_key(&self, uri: &Uri) -> bool {
-        let is_feed = uri.path().starts_with("/feed/") || uri.path() == "/opml";
+        let paths = ["/opml", "/opds", "/opds/list", "/export.epub"];
+        let is_feed = uri.path().starts_with("/feed/") || paths.contains(&uri.path());
         let query = uri.query().unwrap_or_default().as_bytes();
         let mut keys = url::form_urlencoded::parse(query).filter(|(name, _)| name == "key");
         is_feed && keys.any(|(_, key)| self.feed_key.is(&key))

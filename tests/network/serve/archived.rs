@@ -48,8 +48,8 @@ fn shown(more: &[&str]) -> (String, String) {
     (page, beside)
 }
 
-/// The same, and the page of feeds, after a harvest with these options.
-fn pages(more: &[&str]) -> [String; 3] {
+/// A site with pictures, and the server of its archive after a harvest with these options.
+pub fn illustrated(more: &[&str]) -> (Loopback, User, Running) {
     let css = || async { ([(header::CONTENT_TYPE, "text/css")], CSS) };
     let router = Router::new()
         .route("/feed", get(feed))
@@ -63,6 +63,12 @@ fn pages(more: &[&str]) -> [String; 3] {
     user.run(&[&round[..], more].concat()).ends(0, &[]);
     let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
     let server = Running::of(&pages, FilterPages::server);
+    (site, user, server)
+}
+
+/// The same, and the page of feeds, after a harvest with these options.
+fn pages(more: &[&str]) -> [String; 3] {
+    let (_site, _user, server) = illustrated(more);
     let page = server.own("/reader/1/page");
     let policy = page.header("content-security-policy").expect("one");
     assert!(

@@ -8,6 +8,7 @@ mod archived;
 mod authority;
 #[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
 mod browser;
+mod books;
 mod changed;
 mod client;
 mod crowd;

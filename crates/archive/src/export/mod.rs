@@ -11,6 +11,7 @@
 mod articles;
 mod cdx;
 mod duplicates;
+mod epub;
 mod events;
 mod feeds;
 mod fuller;
@@ -29,6 +30,7 @@ mod whole;
 pub use articles::{AddedField, ExportCounts, ExportOptions};
 pub use articles::{each_article, names_at};
 pub use cdx::cdx_lines;
+pub use epub::{EpubCounts, MAX_EPUB_ARTICLES, epub};
 pub use events::events_channel;
 pub use feeds::{changes_channel, versions_channel};
 pub use held::HeldPayloads;

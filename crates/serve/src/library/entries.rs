@@ -142,6 +142,7 @@ fn foot(state: &LibraryApp, page: &ReaderPage) -> Markup {
         .bar {
             @if filter.after.is_some() { a rel="prev" href=(filter.showing(filter.show).address()) { "Newest" } }
             @if let Some(older) = older { a rel="next" href=(older.address()) { "Older" } }
+            @if !page.entries.is_empty() { a href=(filter.book()) download { "Save as EPUB" } }
         }
         @if !page.entries.is_empty() {
             form .bar method="post" action="reader/mark" {

@@ -66,6 +66,14 @@ impl EntryFilter {
 
     /// The address of the list, from the level of `/reader`.
     pub fn address(&self) -> String {
+        match self.query() {
+            query if query.is_empty() => "reader".to_owned(),
+            query => format!("reader?{query}"),
+        }
+    }
+
+    /// The fields of the address that are not the usual ones.
+    pub fn query(&self) -> String {
         let after = self.after.map(|after| after.to_string());
         let fields = [
             ("feed", &*self.feed),
@@ -75,11 +83,12 @@ impl EntryFilter {
         ];
         let fields = fields.into_iter().filter(|(_, value)| !value.is_empty());
         let fields = fields.map(|(name, value)| format!("{name}={}", coded(value)));
-        let fields: Vec<String> = fields.collect();
-        if fields.is_empty() {
-            return "reader".to_owned();
-        }
-        format!("reader?{}", fields.join("&"))
+        fields.collect::<Vec<String>>().join("&")
+    }
+
+    /// The address of these articles as a book, from the same level.
+    pub fn book(&self) -> String {
+        self.address().replacen("reader", "export.epub", 1)
     }
 
     /// The same list with other marks, from its beginning.

@@ -51,19 +51,19 @@ pub(super) async fn article(
         .await
         .and_then(|found| found.ok_or(NoDocument::Unknown))
     {
-        Ok((text, ending, kind)) => file(text, &name, ending, kind),
+        Ok((text, ending, kind)) => saved(text, &format!("article-{name}.{ending}"), kind),
         Err(why) => why.page("../../", "Reader"),
     }
 }
 
 /// An answer that the browser saves and never shows: the text is of others.
-fn file(text: String, name: &str, ending: &str, kind: &'static str) -> Response<Body> {
-    let mut answer = Response::new(Body::from(text));
+pub(super) fn saved(file: impl Into<Body>, name: &str, kind: &'static str) -> Response<Body> {
+    let mut answer = Response::new(file.into());
     let headers = answer.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     let policy = HeaderValue::from_static("sandbox; default-src 'none'");
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
-    let saved = format!("attachment; filename=\"article-{name}.{ending}\"");
+    let saved = format!("attachment; filename=\"{name}\"");
     let saved = HeaderValue::try_from(saved);
     let saved = saved.unwrap_or(HeaderValue::from_static("attachment"));
     headers.insert(header::CONTENT_DISPOSITION, saved);

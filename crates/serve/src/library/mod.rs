@@ -5,6 +5,7 @@
 //!   say, and can `undo` it; `times`: days and times for people.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
 //!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
+//! - `books`: lists and searches as EPUB; `opds`: a catalogue of them for e-readers.
 //! - `search_page`: `/search`; `settings`: `/settings`; `saving`: `/save`.
 //! - `sites`: `/sites`, and `site`, a page a site; `site_words`: its state in plain words; `plot`: its
 //!   confidence over time.
@@ -22,6 +23,7 @@
 mod adding;
 mod archived;
 mod article;
+mod books;
 mod entries;
 mod entry_filter;
 mod export;
@@ -34,6 +36,7 @@ mod jobs;
 mod listed;
 mod marking;
 mod marks;
+mod opds;
 mod plot;
 mod saving;
 mod search_page;
@@ -83,6 +86,9 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .route("/reader/{id}/page", get(archived::show))
         .route("/reader/{id}/export", get(export::article))
         .route("/archive/resource/{file}", get(article::picture))
+        .route("/export.epub", get(books::show))
+        .route("/opds", get(opds::root))
+        .route("/opds/list", get(opds::list))
         .route("/search", get(search_page::show))
         .route("/save", get(saving::show).post(saving::save))
         .route("/settings", get(settings::show).post(settings::change))

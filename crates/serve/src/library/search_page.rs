@@ -1,6 +1,7 @@
 //! `/search`: words to articles.
 
 use super::{asked, in_folder};
+use crate::error::Result;
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
@@ -29,7 +30,7 @@ fn midnight(day: NaiveDate) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
-fn query(asked: &FormFields) -> Query {
+pub(super) fn query(asked: &FormFields) -> Query {
     let mut words = asked.get("q").to_owned();
     words.truncate(words.floor_char_boundary(MAX_QUERY_BYTES));
     let until = day(asked.get("until")).and_then(|day| day.checked_add_days(Days::new(1)));
@@ -45,6 +46,15 @@ fn query(asked: &FormFields) -> Query {
     }
 }
 
+/// Takes into the index what the archive has since.
+pub(super) fn catch_up(index: &mut SearchIndex, archive: &ArchiveReader) -> Result<()> {
+    if index.followed()? < archive.last_changed()? {
+        // While a harvest writes to the index, it is searched as it is.
+        index.catch_up(archive)?;
+    }
+    Ok(())
+}
+
 pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
     let asked = asked(&uri);
     let query = query(&asked);
@@ -55,10 +65,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
         }
         let archive = ArchiveReader::open(dir)?;
         let mut index = SearchIndex::open(&paths::index(dir))?;
-        if index.followed()? < archive.last_changed()? {
-            // While a harvest writes to the index, it is searched as it is.
-            index.catch_up(&archive)?;
-        }
+        catch_up(&mut index, &archive)?;
         Ok(index.search(&query).map(Some)?)
     });
     let (status, shown) = match results.await {
@@ -101,6 +108,7 @@ fn found(results: &SearchResults, asked: &FormFields, offset: usize) -> Markup {
         } @else {
             p { (counted(results.total, "article", "articles")) " found." }
         }
+        @if !results.hits.is_empty() { p { a href={ "export.epub?" (fields.join("&")) } download { "Save as EPUB" } } }
         ul .entries { @for hit in &results.hits { (listed(hit)) } }
         @if last < results.total && !results.hits.is_empty() {
             p { a rel="next" href={ "search?" (fields.join("&")) "&offset=" (last) } { "More" } }
