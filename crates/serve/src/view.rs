@@ -2,9 +2,12 @@
 //! with https are filtered without an authority of one's own.
 //!
 //! The page comes without scripts and forms, and its answer says so to the browser (`sandbox`
-//! in its policy): it is of no origin, and can read nothing of ours.
+//! in its policy): it is of no origin, and can read nothing of ours. It loads nothing from elsewhere
+//! unless the person asks (`load=on`). A bar above it leads back, to the article alone
+//! (`show=article`), and to the page that adds its site.
 
 use super::filter_page::framed;
+use super::library::READING_STYLE;
 use super::page_request;
 use super::state::FilterApp;
 use super::web_page::{WebPage, typed_address};
@@ -14,15 +17,22 @@ use axum::http::{HeaderMap, Response, StatusCode, Uri};
 use axum::routing::get;
 use forest_html::page::{NodeId, Page, Source};
 use forest_text::filter::{
-    AdList, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
+    AdList, BlockMethod, Descent, FilterEngine, FilterSettings, OutputFormat, PageEdit, PageFilter,
 };
 use forest_text::prose::filtered_document;
 use forest_web::cores::StopFlag;
 use forest_web::form_fields::FormFields;
+use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::html;
 use std::sync::Arc;
+
+const BAR_STYLE: &str = "all: initial; display: block; padding: .6rem 1rem; \
+    font: 1rem/1.6 system-ui, sans-serif; color: CanvasText; background: Canvas; \
+    border-bottom: 1px solid GrayText";
+
+const VIEWPORT: &str = "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">";
 
 /// The view, as a relative address from itself.
 const VIEW: &str = "view?url=";
@@ -55,10 +65,56 @@ async fn show(state: ServedState<FilterApp>, uri: Uri, browser: HeaderMap) -> Re
         state.filter.ads(),
         page.bytes.len(),
     );
-    let work = move |stop: &StopFlag| viewed(&engine, &ads, &page, stop);
+    let wish = ViewWish::of(&sent);
+    let loads = wish.loads;
+    let work = move |stop: &StopFlag| viewed(&engine, &ads, (&page, &wish), stop);
     match state.web.cores.run(state.client, bytes, work).await {
-        Ok((kind, text)) => framed(kind, text),
+        Ok((kind, text)) => framed(kind, text, loads),
         Err(why) => why.in_answer(question(why.status(), typed, Some(&why.to_string()))),
+    }
+}
+
+/// How a person wants a page.
+#[derive(Debug, Clone)]
+struct ViewWish {
+    /// The address as it was typed.
+    typed: String,
+    /// Pictures and styles are loaded from elsewhere.
+    loads: bool,
+    /// The article alone.
+    is_article: bool,
+}
+
+impl ViewWish {
+    fn of(sent: &FormFields) -> ViewWish {
+        ViewWish {
+            typed: sent.get("url").to_owned(),
+            loads: sent.get("load") == "on",
+            is_article: sent.get("show") == "article",
+        }
+    }
+
+    /// The address of the same page in another way.
+    fn address(&self, loads: bool, is_article: bool) -> String {
+        let load = if loads { "&load=on" } else { "" };
+        let show = if is_article { "&show=article" } else { "" };
+        format!("{VIEW}{}{load}{show}", coded(&self.typed))
+    }
+
+    /// The bar above the page. It has a style of its own, since the page may have any.
+    fn bar(&self) -> String {
+        let (loads, is_article) = (self.loads, self.is_article);
+        let bar = html! {
+            nav aria-label="forest" style=(BAR_STYLE) {
+                a href="view" { "Back" } " · "
+                @if is_article { a href=(self.address(loads, false)) { "The whole page" } }
+                @else { a href=(self.address(loads, true)) { "The article alone" } }
+                " · " a href={ "add?url=" (coded(&self.typed)) } { "Add this site" } " · "
+                @if loads { a href=(self.address(false, is_article)) { "Load nothing from elsewhere" } }
+                @else { a href=(self.address(true, is_article)) { "Load pictures and styles from elsewhere" } }
+            }
+        };
+        bar.into_string()
     }
 }
 
@@ -77,7 +133,7 @@ fn question(status: StatusCode, typed: &str, fault: Option<&str>) -> Response<Bo
             }
             @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
         }
-        p { "The page is filtered by the active settings, without scripts and forms. Its links lead to filtered pages." }
+        p { "The page is filtered by the active settings, without scripts and forms. Its links lead to filtered pages. Nothing is loaded from elsewhere unless you ask for it there." }
     };
     shell::page(status, "View a page", &main)
 }
@@ -86,14 +142,17 @@ fn question(status: StatusCode, typed: &str, fault: Option<&str>) -> Response<Bo
 fn viewed(
     engine: &FilterEngine,
     ads: &Arc<AdList>,
-    page: &WebPage,
+    (page, wish): (&WebPage, &ViewWish),
     stop: &StopFlag,
 ) -> Option<(&'static str, String)> {
-    let settings = FilterSettings {
+    let mut settings = FilterSettings {
         scripts: true,
         forms: true,
         ..engine.settings().clone()
     };
+    if wish.is_article {
+        settings.blocks = BlockMethod::Onepage;
+    }
     // XHTML is shown as HTML: a frame of ours has no page that is not well formed.
     let format = match settings.output {
         OutputFormat::Text => OutputFormat::Text,
@@ -114,25 +173,68 @@ fn viewed(
         _ => {
             let written = filtered.reparsed();
             stop.step()?;
-            linked_to_views(&written)
+            with_bar(&linked_to_views(&written, wish.loads), wish)
         }
     };
     Some((format.media_type(), text))
 }
 
 /// The HTML of a page whose links lead to the view.
-fn linked_to_views(page: &Page) -> String {
+fn linked_to_views(page: &Page, loads: bool) -> String {
     let settings = FilterSettings {
         scripts: true,
         ..FilterSettings::none()
     };
-    let engine = FilterEngine::new(settings).with_filter(ViewLinks);
+    let engine = FilterEngine::new(settings).with_filter(ViewLinks { loads });
     engine.filter(page).html().text
+}
+
+/// A document with the bar at the beginning of its body, readable on a phone.
+fn with_bar(document: &str, wish: &ViewWish) -> String {
+    let style = if wish.loads { "" } else { READING_STYLE };
+    let in_head = [VIEWPORT, style].concat();
+    let mut out = String::with_capacity(document.len() + in_head.len() + 1_000);
+    let mut rest = document;
+    for (tag, more) in [("<head", in_head), ("<body", wish.bar())] {
+        let end = end_of_tag(rest, tag).unwrap_or_default();
+        out.push_str(&rest[..end]);
+        out.push_str(&more);
+        rest = &rest[end..];
+    }
+    out + rest
+}
+
+/// The end of the first tag with this beginning in HTML that a filter wrote: its values stand in
+/// double quotes.
+fn end_of_tag(html: &str, tag: &str) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += html[at..].find('<')?;
+        let begin = &html[at..];
+        let mut is_quoted = false;
+        let end = begin.find(|c: char| {
+            is_quoted ^= c == '"';
+            c == '>' && !is_quoted
+        })?;
+        if begin.starts_with(tag) {
+            return Some(at + end + 1);
+        }
+        // A style may have anything in it.
+        let is_style = begin.starts_with("<style");
+        at += if is_style {
+            begin.find("</style")?
+        } else {
+            end + 1
+        };
+    }
 }
 
 /// Leads links to the view, and all else that a page loads to where it is.
 #[derive(Debug)]
-struct ViewLinks;
+struct ViewLinks {
+    /// Styles are loaded from elsewhere.
+    loads: bool,
+}
 
 impl PageFilter for ViewLinks {
     fn name(&self) -> &'static str {
@@ -172,7 +274,13 @@ impl PageFilter for ViewLinks {
 
     fn delete(&self, node: NodeId, page: &mut PageEdit<'_>) -> Descent {
         // Its addresses are absolute, and those of the view are relative to the view.
-        if page.tag(node).is_some_and(|tag| **tag == *"base") {
+        let is_gone = page.tag(node).is_some_and(|tag| match &**tag {
+            "base" => true,
+            // A policy does not keep a browser from connecting to where a link of the head says.
+            "link" => !self.loads || page.attr(node, "rel") != Some("stylesheet"),
+            _ => false,
+        });
+        if is_gone {
             page.delete(node);
             return Descent::Skip;
         }

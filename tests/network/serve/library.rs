@@ -275,6 +275,12 @@ fn a_site_shows_its_state_and_is_changed_by_its_buttons() {
 fn a_feed_is_shown_before_it_is_added() {
     let (_site, user, server) = served();
     let other = Site::new(4);
+    // A page of the view leads here with its address.
+    let asked = server.own("/add?url=http%3A%2F%2Fa.example%2F%22").text();
+    assert!(
+        asked.contains("value=\"http://a.example/&quot;\""),
+        "{asked}"
+    );
     let token = server.token();
     let begun = server.send_form(
         "/add",

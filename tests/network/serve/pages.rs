@@ -14,7 +14,7 @@ fn page_server() -> Origin {
     Origin::new(|mut peer| async move {
         let page = format!(
             "{PAGE}<a href='/next?a=1&b=2'>Next</a> <a href='#part'>Part</a> <img src=a.png> \
-             <form action=/post><input name=q></form><base href='http://{}/deep/'>",
+             <link rel=preconnect href=//far.example><form action=/post><input name=q></form><base href='http://{}/deep/'>",
             "127.0.0.1:1"
         );
         peer.answer(200, &[HTML], page.as_bytes()).await;
@@ -76,7 +76,12 @@ fn a_change_shows_what_goes_and_a_commit_makes_it_hold() {
             .any(|(name, value)| name == "scripts" && value == "on")
     );
     let url = origin.url("/").to_string();
-    let opened = send(&proxy, &form, &[("action", "open"), ("url", &url)]);
+    // Enter in the field presses the first button, which opens a new address.
+    let page = proxy.own("/filter").text();
+    let (_, button) = page.split_once("<button").expect("a button");
+    let (button, _) = button.split_once('>').expect("its end");
+    assert!(button.contains("value=\"enter\""), "{button}");
+    let opened = send(&proxy, &form, &[("action", "enter"), ("url", &url)]);
     assert_eq!(opened.status, 200, "{}", opened.text());
     let text = opened.text();
     assert!(text.contains("<th scope=\"row\">Words</th>"), "{text}");
@@ -95,6 +100,16 @@ fn a_change_shows_what_goes_and_a_commit_makes_it_hold() {
         !policy.contains("script-src") && !policy.contains("allow-"),
         "{policy}"
     );
+    // Pictures and styles are loaded from elsewhere where a person asks for it.
+    assert!(!policy.contains("http"), "{policy}");
+    let asked = format!("filter/frame/{}/before?load=on", preview.1);
+    assert!(text.contains(&format!("href=\"{asked}\"")), "{text}");
+    let loading = proxy.own(&format!("/{asked}"));
+    let policy = loading.header("content-security-policy").expect("a policy");
+    assert!(
+        policy.starts_with("sandbox;") && policy.contains("img-src http:"),
+        "{policy}"
+    );
     assert!(
         before.text().contains("<script data-forest-gone=\"\">"),
         "{}",
@@ -104,7 +119,7 @@ fn a_change_shows_what_goes_and_a_commit_makes_it_hold() {
     assert!(!after.text().contains("evil()") && !after.text().contains("data-forest-gone"));
 
     // Scripts stay, but only for the preview, until the commit.
-    let changed = send(&proxy, &form, &[("action", "change"), ("scripts", "OFF")]);
+    let changed = send(&proxy, &form, &[("action", "enter"), ("scripts", "OFF")]);
     let shown = fields(&changed);
     let now = &shown
         .iter()
@@ -374,6 +389,36 @@ fn a_view_leads_to_views() {
         assert!(!text.contains(gone), "{gone}: {text}");
     }
     assert_eq!(answer.header("set-cookie"), None);
+    // Nothing is loaded from elsewhere, unless a person asks.
+    assert!(!policy.contains("http"), "{policy}");
+    assert!(!text.contains("<link"), "{text}");
+    let bar = |text: &str, name: &str| {
+        let (before, _) = text
+            .split_once(&format!(">{name}</a>"))
+            .unwrap_or_else(|| panic!("{name}: {text}"));
+        let href = before.rsplit("href=\"").next().expect("an address");
+        format!("/{}", href.trim_end_matches('"').replace("&amp;", "&"))
+    };
+    assert!(
+        text.contains("<body") && text.contains("width=device-width"),
+        "{text}"
+    );
+    assert_eq!(bar(&text, "Back"), "/view");
+    let loading = proxy.own(&bar(&text, "Load pictures and styles from elsewhere"));
+    let policy = loading.header("content-security-policy").expect("a policy");
+    assert!(
+        policy.starts_with("sandbox;") && policy.contains("img-src http: https:"),
+        "{policy}"
+    );
+    let back = bar(&loading.text(), "Load nothing from elsewhere");
+    assert_eq!(proxy.own(&back).text(), text);
+    let article = proxy.own(&bar(&text, "The article alone")).text();
+    assert_eq!(
+        bar(&article, "The whole page"),
+        bar(&loading.text(), "Load nothing from elsewhere")
+    );
+    let add = bar(&text, "Add this site");
+    assert!(add.starts_with("/add?url=http%3A%2F%2F127.0.0.1"), "{add}");
     let wrong = proxy.own("/view?url=%22%3E%3Cscript%3E");
     assert_eq!(wrong.status, 400);
     assert!(!wrong.text().contains("\"><script>"), "{}", wrong.text());

@@ -101,7 +101,8 @@ fn feeds(
     html! {
         p {
             (counted(rows.len(), "feed", "feeds")) " with whole articles, and all of them as "
-            a href={ "opml" (query) } { "OPML" } ". "
+            a href={ "opml" (query) } { "OPML" } ". E-readers find them as books in the "
+            a href={ "opds" (query) } { "OPDS catalogue" } ". "
             a href="add" { "Add a feed or import a list" } ", or "
             a href={ "opml?" (ADDRESSES) "=" (OWN) } { "export the feeds" } " for another program."
         }

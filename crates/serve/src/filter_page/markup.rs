@@ -44,6 +44,8 @@ pub(super) struct FilterPage<'a> {
     state: &'a FilterApp,
     pub(super) form: SettingsForm,
     pub(super) url: String,
+    /// The address that was opened last, as it was typed.
+    pub(super) shown: String,
     pub(super) typed: String,
     pub(super) name: String,
     pub(super) notice: Option<FormNotice>,
@@ -56,6 +58,7 @@ impl<'a> FilterPage<'a> {
             state,
             form,
             url: String::new(),
+            shown: String::new(),
             typed: String::new(),
             name: String::new(),
             notice: None,
@@ -87,8 +90,9 @@ impl<'a> FilterPage<'a> {
             form #settings method="post" action="filter" {
                 input type="hidden" name="token" value=(self.state.web.token.text());
                 input #preview type="hidden" name="preview" value=(id);
-                // The first button is the one that Enter presses.
-                button .unseen type="submit" name="action" value="change" tabindex="-1"
+                input type="hidden" name="shown" value=(self.shown);
+                // The first button is the one that Enter presses: a new address is opened.
+                button .unseen type="submit" name="action" value="enter" tabindex="-1"
                     aria-hidden="true" { "Show the change" }
                 (self.source())
                 (self.notices())
@@ -274,6 +278,14 @@ impl<'a> FilterPage<'a> {
                     ul { @for count in &preview.changes {
                         li { (count.filter) ": " (counted(count.changes, "change", "changes")) }
                     } }
+                }
+            }
+            p .bar {
+                span { "Nothing is loaded from elsewhere." }
+                @for (place, name) in [("before", "The page before"), ("after", "The page after")] {
+                    a href=(format!("filter/frame/{}/{place}?load=on", preview.id)) target="_blank" rel="noreferrer" {
+                        (name) " with pictures and styles from elsewhere"
+                    }
                 }
             }
             .sides {

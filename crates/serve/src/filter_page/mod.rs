@@ -20,7 +20,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, Path};
 use axum::http::header::{self, HeaderMap, HeaderValue};
-use axum::http::{Response, StatusCode};
+use axum::http::{Response, StatusCode, Uri};
 use axum::routing::get;
 use forest_text::filter::{PageSide, Profile};
 use forest_web::answers::plain;
@@ -40,8 +40,12 @@ const MAX_FORM_BYTES: usize = 3 * forest_html::page::MAX_PAGE_BYTES;
 const WORKSHOP_STYLE: &str = include_str!("../library/workshop/style.css");
 const WORKSHOP_SCRIPT: &str = include_str!("../library/workshop/script.js");
 
-/// The policy of a frame: no script runs, and it is of no origin.
-pub(super) const FRAME_POLICY: &str = "sandbox; default-src 'none'; \
+/// The policy of a page of others: no script runs, it is of no origin, and nothing is loaded.
+const FRAME_POLICY: &str = "sandbox; default-src 'none'; img-src data:; font-src data:; \
+    style-src 'unsafe-inline'; frame-ancestors 'self'";
+
+/// The same for a person who asks for pictures and styles from elsewhere.
+const LOADING_POLICY: &str = "sandbox; default-src 'none'; \
     img-src http: https: data:; media-src http: https:; font-src http: https: data:; \
     style-src http: https: 'unsafe-inline'; frame-ancestors 'self'";
 
@@ -79,6 +83,7 @@ async fn show(state: ServedState<FilterApp>) -> Response<Body> {
 async fn frame(
     state: ServedState<FilterApp>,
     Path((id, side)): Path<(String, String)>,
+    uri: Uri,
 ) -> Response<Body> {
     let side = match side.as_str() {
         "before" => PageSide::Before,
@@ -92,15 +97,17 @@ async fn frame(
         );
     };
     let (kind, text) = preview.side(side);
-    framed(kind, text)
+    let asked = FormFields::read(uri.query().unwrap_or_default().as_bytes());
+    framed(kind, text, asked.get("load") == "on")
 }
 
-/// A page of others, under the policy of frames.
-pub(super) fn framed(kind: &'static str, text: String) -> Response<Body> {
+/// A page of others, under the policy of frames. `loads`: a person asks for what it loads from
+/// elsewhere.
+pub(super) fn framed(kind: &'static str, text: String, loads: bool) -> Response<Body> {
     let mut answer = Response::new(Body::from(text));
     let headers = answer.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
-    let policy = HeaderValue::from_static(FRAME_POLICY);
+    let policy = HeaderValue::from_static(if loads { LOADING_POLICY } else { FRAME_POLICY });
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     let none = HeaderValue::from_static("no-referrer");
     headers.insert(header::REFERRER_POLICY, none);
@@ -123,6 +130,7 @@ async fn change(state: ServedState<FilterApp>, request: HeaderMap, body: Bytes) 
     };
     let mut page = FilterPage::new(&state, form);
     page.url = sent.get("url").to_owned();
+    page.shown = sent.get("shown").to_owned();
     page.typed = sent.get("page").to_owned();
     page.name = sent.get("name").to_owned();
     page.notice = match (sent.get("action"), &page.form.settings) {
@@ -140,12 +148,16 @@ async fn change(state: ServedState<FilterApp>, request: HeaderMap, body: Bytes) 
         ("cancel", _) => Some(FormNotice::good("These are the settings that hold.")),
         _ => None,
     };
-    let shown = match sent.get("action") {
-        "open" => opened(&state, &page, &request).await,
-        _ => Ok(state
-            .previews
-            .get(sent.get("preview"))
-            .map(|last| Arc::clone(&last.page))),
+    let opens = match sent.get("action") {
+        "enter" => !page.url.trim().is_empty() && page.url != page.shown,
+        action => action == "open",
+    };
+    let shown = if opens {
+        page.shown.clone_from(&page.url);
+        opened(&state, &page, &request).await
+    } else {
+        let last = state.previews.get(sent.get("preview"));
+        Ok(last.map(|last| Arc::clone(&last.page)))
     };
     match shown {
         Ok(Some(shown)) => match preview(&state, &page.form, shown).await {

@@ -2,14 +2,14 @@
 
 use super::importing;
 use super::job::{AddingJob, JobState, TypedFeed};
-use super::{in_folder, sent, token};
+use super::{asked, in_folder, sent, token};
 use crate::api::{NoDocument, feed_path};
 use crate::rate::OF_ADDING;
 use crate::state::LibraryApp;
 use crate::web_page::{http_address, typed_address};
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
-use axum::http::{Response, StatusCode};
+use axum::http::{Response, StatusCode, Uri};
 use forest_harvest::FeedStore;
 use forest_web::links::{coded, see_other};
 use forest_web::served_state::ServedState;
@@ -21,9 +21,9 @@ use std::time::SystemTime;
 /// Seconds after which a page asks again how far the work is.
 const REFRESH_S: u32 = 1;
 
-pub(super) async fn show(state: ServedState<LibraryApp>) -> Response<Body> {
+pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
     match state.archive {
-        Some(_) => question(&state, StatusCode::OK, "", None),
+        Some(_) => question(&state, StatusCode::OK, asked(&uri).get("url"), None),
         None => NoDocument::NoArchive.page("", "Add"),
     }
 }

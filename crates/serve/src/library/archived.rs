@@ -35,7 +35,7 @@ const POLICY: &str = "sandbox; default-src 'none'; style-src 'unsafe-inline' dat
     img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'self'";
 
 /// The style of a page without a stored style sheet. The page's own inline styles go before it.
-const READING_STYLE: &[u8] = b"\n<style>:where(body) { max-width: 42rem; margin: 0 auto; padding: 1rem; \
+pub const READING_STYLE: &str = "\n<style>:where(body) { max-width: 42rem; margin: 0 auto; padding: 1rem; \
     font: 1.05rem/1.55 Georgia, serif; overflow-wrap: anywhere } :where(img, svg, table) { max-width: 100%; \
     height: auto } :where(h1, h2) { font-size: 1.5rem; line-height: 1.25 }</style>\n";
 
@@ -185,7 +185,7 @@ impl<'r> ArchivedPage<'r> {
         };
         if self.parts.stored_sheets == 0 {
             // At the end, where it is in no way of the page's doctype and charset.
-            bytes.extend_from_slice(READING_STYLE);
+            bytes.extend_from_slice(READING_STYLE.as_bytes());
         }
         (bytes, kind)
     }

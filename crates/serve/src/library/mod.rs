@@ -51,6 +51,7 @@ mod undo;
 mod unread;
 mod workshop;
 
+pub use archived::READING_STYLE;
 pub use job::AddingJobs;
 pub use settings::put_theme;
 pub use undo::UndoableMarks;
