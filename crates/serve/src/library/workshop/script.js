@@ -7,8 +7,11 @@
   let chosen = null;
 
   const numbered = (element) => element?.closest?.("[data-forest-node]") || null;
-  const nameOf = (element) =>
-    element.localName + (element.id ? "#" + element.id : element.classList[0] ? "." + element.classList[0] : "");
+  const nameOf = ({ localName, id, classList }) => {
+    // The server gives this id to the element that is shown first.
+    if (id && id !== "forest-place") return `${localName}#${id}`;
+    return classList[0] ? `${localName}.${classList[0]}` : localName;
+  };
 
   function outline(element) {
     over?.removeAttribute("data-forest-over");
@@ -55,21 +58,26 @@
     ArrowRight: () => beside(chosen, "nextElementSibling"),
   };
 
-  // The place on the page and in the frame, which each step keeps.
+  // The place on the page and in the frame, which each step and each undo keep.
   const shownPage = document.querySelector("input[name=page]")?.value;
   const known = (() => {
     try {
       const place = JSON.parse(sessionStorage.getItem("workshop"));
+      sessionStorage.removeItem("workshop");
       return place?.path === location.pathname && place.page === shownPage ? place : null;
     } catch {
       return null;
     }
   })();
   if (known && !location.hash) scrollTo(0, known.top);
-  addEventListener("pagehide", () => {
+  function keepPlace() {
     const place = { path: location.pathname, page: shownPage, top: scrollY, inFrame: frame.contentWindow.scrollY };
     sessionStorage.setItem("workshop", JSON.stringify({ ...place, node: list.value }));
+  }
+  addEventListener("submit", ({ submitter }) => {
+    if (!["save", "reread"].includes(submitter?.value)) keepPlace();
   });
+  document.getElementById("undo")?.addEventListener("click", keepPlace);
 
   function takePlace(page) {
     const number = list.value || known?.node;
