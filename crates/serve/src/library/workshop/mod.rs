@@ -6,6 +6,7 @@
 //! - `effect`: the words that a draft takes from each page and gives it, and by which rule.
 //! - `frame`: an archived page, marked; `blocks`: its elements in a list.
 //! - `markup`: the page of the workshop.
+//! - `saving`: the wrapper's file is written.
 //! - `rereading`: the stored articles, read again by the saved wrapper; `reread_page` shows it.
 //!
 //! A GET makes no draft but the one without a change, and the one of a proposal. All works
@@ -20,12 +21,13 @@ mod frame;
 mod markup;
 mod reread_page;
 mod rereading;
+mod saving;
 mod typed;
 
 pub use draft::WrapperDrafts;
 pub use rereading::RereadingJobs;
 
-use super::{asked, in_folder, sent};
+use super::{asked, sent};
 use crate::api::{NoDocument, in_turn};
 use crate::error::Result;
 use crate::state::LibraryApp;
@@ -42,7 +44,7 @@ use fault::StepFault;
 use forest_archive::{list_file, paths};
 use forest_core::wrapper::LabelRole;
 use forest_exchange::{RuleFormat, UnsupportedPolicy};
-use forest_harvest::{SavedWork, SiteWork};
+use forest_harvest::SiteWork;
 use forest_web::answers::plain;
 use forest_web::form_fields::FormFields;
 use forest_web::links::see_other;
@@ -197,8 +199,10 @@ pub(super) async fn change(
     let number = page_number(&sent);
     let step = match step_of(&sent) {
         Some(step) => step,
-        None if sent.get("action") == "save" => return save(&state, draft, number).await,
-        None if sent.get("action") == "reread" => return reread(&state, draft, number).await,
+        None if sent.get("action") == "save" => return saving::save(&state, draft, number).await,
+        None if sent.get("action") == "reread" => {
+            return saving::reread(&state, draft, number).await;
+        }
         None => return plain(StatusCode::BAD_REQUEST, "there is no such button"),
     };
     match stepped(&state, &draft, step).await {
@@ -244,73 +248,6 @@ fn step_of(sent: &FormFields) -> Option<DraftStep> {
         "restore" => Some(DraftStep::Restore(at())),
         "import" => Some(DraftStep::Import(sent.get("rules").to_owned())),
         _ => None,
-    }
-}
-
-async fn save(
-    state: &ServedState<LibraryApp>,
-    draft: Arc<WrapperDraft>,
-    number: usize,
-) -> Response<Body> {
-    match saved(state, &draft, number).await {
-        Ok(()) => see_other(&format!("workshop?saved=on&page={number}")),
-        Err(why) => *why,
-    }
-}
-
-/// Saves a draft with changes, and reads the stored articles of the site again.
-async fn reread(
-    state: &ServedState<LibraryApp>,
-    draft: Arc<WrapperDraft>,
-    number: usize,
-) -> Response<Body> {
-    let Some(archive) = &state.archive else {
-        return NoDocument::NoArchive.page(up(), "Sites");
-    };
-    let Some(job) = state.rereadings.begin() else {
-        let mut page = WorkshopPage::new(state, draft, number);
-        let why = "stored articles of other sites are being read again: try again in a minute";
-        page.fault = Some(StepFault::of(why));
-        return page.answer(StatusCode::TOO_MANY_REQUESTS);
-    };
-    if !draft.steps.is_empty()
-        && let Err(why) = saved(state, &draft, number).await
-    {
-        job.give_up("nothing was saved");
-        return *why;
-    }
-    let address = format!("workshop/reread/{}", job.id);
-    let base = &draft.base;
-    job.start(&archive.dir, &base.site, base.work.articles);
-    see_other(&address)
-}
-
-/// Writes the wrapper's file; else the page that says why not.
-async fn saved(
-    state: &ServedState<LibraryApp>,
-    draft: &Arc<WrapperDraft>,
-    number: usize,
-) -> std::result::Result<(), Box<Response<Body>>> {
-    let made = Arc::clone(draft);
-    let done = in_folder(state, move |dir| {
-        let Some(wrapper) = made.wrapper().cloned() else {
-            return Ok(Err("there is no wrapper to be saved".to_owned()));
-        };
-        let work = SavedWork {
-            wrapper,
-            made_from: made.base.sha256(),
-            by_hand: made.by_hand,
-        };
-        Ok(work.save(dir, &made.base.site, now())?)
-    });
-    match done.await {
-        Ok(Ok(_)) => Ok(()),
-        Ok(Err(why)) => {
-            let mut page = WorkshopPage::new(state, Arc::clone(draft), number);
-            page.fault = Some(StepFault::of(why));
-            Err(Box::new(page.answer(StatusCode::CONFLICT)))
-        }
-        Err(why) => Err(Box::new(why.page(up(), "Sites"))),
     }
 }
 
