@@ -3,7 +3,7 @@
 //! `docs/serve.md`.
 //!
 //! ```sh
-//! cargo run --release -p forest-lab --example serve_speed make DIR   # an archive of 100,000 articles
+//! cargo run --release -p forest-lab --example serve_speed make DIR   # of 100,000 articles, or of as many as are given
 //! cargo run --release -p forest-lab --example serve_speed DIR
 //! cargo run --release -p forest-lab --example serve_speed apps DIR   # an app that reads 10,000 entries
 //! ```
@@ -234,7 +234,11 @@ fn measure(dir: &Path) -> Result<()> {
 fn main() -> Result<()> {
     let given: Vec<PathBuf> = std::env::args_os().skip(1).map(PathBuf::from).collect();
     match &given[..] {
-        [what, dir] if what.as_os_str() == "make" => press::make(dir),
+        [what, dir] if what.as_os_str() == "make" => press::make(dir, press::ARTICLES),
+        [what, dir, count] if what.as_os_str() == "make" => {
+            let count = count.to_str().context("a number")?.parse()?;
+            press::make(dir, count);
+        }
         [what, dir] if what.as_os_str() == "serve" => return serve(dir),
         [what, dir] if what.as_os_str() == "apps" => return apps::measure_apps(dir),
         [dir] => return measure(dir),

@@ -20,8 +20,8 @@ use rayon::prelude::*;
 
 use crate::words::{Draw, prose, title};
 
-/// Articles of the archive.
-const ARTICLES: usize = 100_000;
+/// Articles of the archive, by default.
+pub const ARTICLES: usize = 100_000;
 
 /// Sites, each with a feed.
 const SITES: usize = 250;
@@ -163,8 +163,8 @@ fn poll(site: usize, at: DateTime<Utc>, articles: &[usize]) -> [ArchiveChange; 2
     ]
 }
 
-/// Makes the archive in a folder.
-pub fn make(dir: &Path) {
+/// Makes the archive in a folder, of so many articles: 10,000 at the least.
+pub fn make(dir: &Path, count: usize) {
     let mut archive = Archive::open(dir, forest_harvest::archive_options()).expect("it opens");
     let first: DateTime<Utc> = "2025-01-01T00:00:00Z".parse().expect("a date");
     let start = Instant::now();
@@ -182,17 +182,17 @@ pub fn make(dir: &Path) {
     }
     archive.write(changes).expect("written");
     let at = |n: usize| first + TimeDelta::minutes(n as i64);
-    for batch in 0..ARTICLES / 1000 {
+    for batch in 0..count / 1000 {
         let numbers: Vec<usize> = (batch * 1000..(batch + 1) * 1000).collect();
         let visits = numbers.par_iter();
         let visits = visits.map(|n| visit(*n, at(*n), &wrappers[site_of(*n)]));
         archive.write(visits.collect()).expect("written");
     }
     let mut of_sites: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for n in (0..ARTICLES).rev() {
+    for n in (0..count).rev() {
         of_sites.entry(site_of(n)).or_default().push(n);
     }
-    let end = at(ARTICLES);
+    let end = at(count);
     for (site, articles) in of_sites {
         let items = if site == 0 { ITEMS_OF_FIRST } else { ITEMS };
         let older = articles[items..].chunks(items).rev();
@@ -202,7 +202,7 @@ pub fn make(dir: &Path) {
         archive.write(changes).expect("written");
     }
     println!(
-        "{ARTICLES} articles of {SITES} sites stored in {:.0} s",
+        "{count} articles of {SITES} sites stored in {:.0} s",
         start.elapsed().as_secs_f64()
     );
     let mut index = SearchIndex::open(&paths::index(dir)).expect("an index");
@@ -211,7 +211,7 @@ pub fn make(dir: &Path) {
     let keys = |numbers: std::ops::Range<usize>| -> Vec<String> {
         numbers.map(|n| page_key(&address(n))).collect()
     };
-    let read = keys(0..ARTICLES - UNREAD);
+    let read = keys(0..count - UNREAD);
     ArticleMarks::change(dir, ArticleMark::Read, true, &read).expect("marked");
     ArticleMarks::change(dir, ArticleMark::Starred, true, &read[..STARRED]).expect("marked");
     println!("all of it in {:.0} s", start.elapsed().as_secs_f64());
