@@ -18,7 +18,7 @@ use url::Url;
 
 /// The result of a form of the page.
 #[derive(Debug, Default)]
-struct FormResult {
+struct AppsNotice {
     /// The name and token of a new device.
     made: Option<(String, String)>,
     /// The name of a revoked device.
@@ -32,10 +32,10 @@ pub(super) async fn show(
     OriginalUri(uri): OriginalUri,
     headers: HeaderMap,
 ) -> Response<Body> {
-    page(&state, &base_url(&headers, &uri), FormResult::default()).await
+    page(&state, &base_url(&headers, &uri), AppsNotice::default()).await
 }
 
-async fn page(state: &ServedState<LibraryApp>, base: &Url, done: FormResult) -> Response<Body> {
+async fn page(state: &ServedState<LibraryApp>, base: &Url, done: AppsNotice) -> Response<Body> {
     let devices = in_folder(state, |dir| Ok(AppDevices::of(dir)?));
     match devices.await {
         Ok(devices) => {
@@ -53,7 +53,7 @@ async fn page(state: &ServedState<LibraryApp>, base: &Url, done: FormResult) -> 
     }
 }
 
-fn whole(state: &LibraryApp, base: &Url, devices: &AppDevices, done: &FormResult) -> Markup {
+fn whole(state: &LibraryApp, base: &Url, devices: &AppDevices, done: &AppsNotice) -> Markup {
     let has_password = state.web.access.is_some();
     html! { .measure {
         h1 { "In other apps" }
@@ -143,11 +143,11 @@ pub(super) async fn change(
     }
 }
 
-async fn make(state: &ServedState<LibraryApp>, name: String) -> Result<FormResult, NoDocument> {
+async fn make(state: &ServedState<LibraryApp>, name: String) -> Result<AppsNotice, NoDocument> {
     if name.is_empty() {
-        return Ok(FormResult {
+        return Ok(AppsNotice {
             fault: Some("Give the device a name, so that you know which one to revoke."),
-            ..FormResult::default()
+            ..AppsNotice::default()
         });
     }
     let token = random_name();
@@ -159,7 +159,7 @@ async fn make(state: &ServedState<LibraryApp>, name: String) -> Result<FormResul
             has_room
         })?)
     });
-    let mut done = FormResult::default();
+    let mut done = AppsNotice::default();
     if added.await? {
         done.made = Some((name, token));
     } else {
@@ -168,15 +168,15 @@ async fn make(state: &ServedState<LibraryApp>, name: String) -> Result<FormResul
     Ok(done)
 }
 
-async fn revoke(state: &ServedState<LibraryApp>, id: String) -> Result<FormResult, NoDocument> {
+async fn revoke(state: &ServedState<LibraryApp>, id: String) -> Result<AppsNotice, NoDocument> {
     let revoked = in_folder(state, move |dir| {
         Ok(AppDevices::change(dir, |devices| {
             let place = devices.devices.iter().position(|device| device.id == id);
             place.map(|place| devices.devices.remove(place).name)
         })?)
     });
-    Ok(FormResult {
+    Ok(AppsNotice {
         revoked: revoked.await?,
-        ..FormResult::default()
+        ..AppsNotice::default()
     })
 }
