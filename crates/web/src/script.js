@@ -89,6 +89,10 @@
     const clock = `${at.getHours()}`.padStart(2, "0") + ":" + `${at.getMinutes()}`.padStart(2, "0");
     const year = at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
     const day = at.toLocaleDateString("en-GB", { day: "numeric", month: "long", ...year });
+    if (shown.dataset.zone === "exact") {
+      shown.textContent = `${at.toLocaleDateString("sv-SE")} ${clock}`;
+      continue;
+    }
     shown.textContent = days === 0 ? `today ${clock}` : days === 1 ? `yesterday ${clock}` : day;
   }
 

@@ -34,7 +34,7 @@ const PAGES: &[(&str, &str)] = &[
 ];
 
 /// The pages below "Tools": address and title.
-const TOOLS: &[(&str, &str)] = &[("filter", "Filter"), ("view", "View a page")];
+const TOOLS: &[(&str, &str)] = &[("filter", "Filter settings"), ("view", "View a page")];
 
 /// A whole page at the level of `/filter`.
 pub fn page(status: StatusCode, title: &str, main: &Markup) -> Response<Body> {

@@ -440,6 +440,18 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
         person.go("/reader?show=starred").await;
         let starred = "return document.querySelectorAll('.entries > li:not(.unread)').length";
         assert_eq!(person.eval(starred).await, 1);
+        // An article that is opened is read; the next one, too, and the list keeps its place.
+        person.go("/reader").await;
+        person.activate(".entries > li > a").await;
+        person.wait_for("Mark as unread").await;
+        person.press('n').await;
+        // Only the first one has no neighbour before it.
+        person.wait_for("Previous").await;
+        person.wait_for("Mark as unread").await;
+        person.go("/reader?show=all").await;
+        let read = "return document.querySelectorAll('.entries > li:not(.unread)').length";
+        assert_eq!(person.eval(read).await, 3);
+        person.go("/reader?show=starred").await;
         // In an article, too, also back again.
         person.activate(".entries > li > a").await;
         person.find("article h1").await;

@@ -7,8 +7,8 @@ use super::listed::address_in;
 use super::marks::buttons;
 use super::settings::article_class;
 use super::shown_html::shown_html;
-use super::times::shown_time;
-use super::{asked, when, with_marks};
+use super::times::{exact_time, shown_time};
+use super::{asked, with_marks};
 use crate::api::{NoDocument, read};
 use crate::error::Result;
 use crate::state::LibraryApp;
@@ -328,7 +328,7 @@ fn versions(article: i64, version: &ShownVersion) -> Markup {
     html! { @if all.len() > 1 {
         h2 #versions { (counted(all.len(), "version", "versions")) }
         ol { @for (place, one) in all.iter().enumerate() { li {
-            a href={ (article) "?version=" (one.number) "#versions" } aria-current=[(place == at).then_some("true")] { (when(one.at)) }
+            a href={ (article) "?version=" (one.number) "#versions" } aria-current=[(place == at).then_some("true")] { (exact_time(one.at)) }
         } } }
         @if let Some(before) = before {
             h2 { "What was edited in version " (all[at].number) }

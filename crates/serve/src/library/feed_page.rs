@@ -3,7 +3,8 @@
 
 use super::feed_form::FeedChange;
 use super::field::{FieldFault, TextField};
-use super::{asked, in_folder, sent, token, when};
+use super::times::exact_time;
+use super::{asked, in_folder, sent, token};
 use crate::api::{NoDocument, addresses, folder_names, short_title, size};
 use crate::error::Result;
 use crate::feed_state::{feed_remedy, feed_state, harvest_notice};
@@ -160,10 +161,10 @@ fn facts(feed: &ShownFeed, query: &str, now: DateTime<Utc>) -> Markup {
     let next = poll.next.filter(|_| row.state == "active");
     html! {
         dl {
-            dt { "Last read" } dd { @match poll.success { Some(at) => (when(at)), None => "never" } }
+            dt { "Last read" } dd { @match poll.success { Some(at) => (exact_time(at)), None => "never" } }
             dt { "Failures in a row" } dd { (poll.failures) }
             dt { "Asked next" } dd { @match next {
-                Some(next) if next > now => (when(next)),
+                Some(next) if next > now => (exact_time(next)),
                 Some(_) => "now, while a harvest runs",
                 None => "not at all",
             } }
@@ -173,7 +174,7 @@ fn facts(feed: &ShownFeed, query: &str, now: DateTime<Utc>) -> Markup {
                 (counted(feed.status.articles, "article", "articles"))
                 @if let Some(bytes) = feed.pictures { ", " (size(bytes)) " of pictures" }
             }
-            dt { "Added" } dd { (when(row.added)) }
+            dt { "Added" } dd { (exact_time(row.added)) }
             dt { "For feed readers" } dd { (addresses(row, "../", query)) }
             dt { "Its address" } dd { code { (row.url) } }
             @if !feed.status.sites.is_empty() { dt { "Its sites" } dd {

@@ -66,7 +66,6 @@ use axum::body::{Body, Bytes};
 use axum::extract::DefaultBodyLimit;
 use axum::http::{Response, StatusCode, Uri};
 use axum::routing::{get, post};
-use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveReader, ArticleMarks};
 use forest_web::answers::plain;
 use forest_web::form_fields::FormFields;
@@ -155,9 +154,4 @@ pub(super) async fn with_marks<T: Send + 'static>(
 /// The field of a form that says that the form is ours.
 pub(super) fn token(state: &LibraryApp) -> Markup {
     html! { input type="hidden" name="token" value=(state.web.token.text()); }
-}
-
-/// A time for people.
-fn when(at: DateTime<Utc>) -> Markup {
-    html! { time datetime=(at.to_rfc3339()) { (at.format("%Y-%m-%d %H:%M")) } }
 }

@@ -3,7 +3,8 @@
 use super::plot::plot;
 use super::site_words::site_words;
 use super::sites::verdict;
-use super::{in_folder, sent, token, when};
+use super::times::exact_time;
+use super::{in_folder, sent, token};
 use crate::api::{NoDocument, in_turn};
 use crate::error::Result;
 use crate::state::LibraryApp;
@@ -88,7 +89,7 @@ fn whole(
                 None => {}
             }
             (site_words(status))
-            p .hint { "Verdict: " strong { (verdict(status)) } @if let Some((at, _)) = &status.verdict { " since " (when(*at)) } "." }
+            p .hint { "Verdict: " strong { (verdict(status)) } @if let Some((at, _)) = &status.verdict { " since " (exact_time(*at)) } "." }
             .bar {
                 (button(state, status, "learn", "Learn again"))
                 (button(state, status, "roll-back", "Roll back"))
@@ -104,14 +105,14 @@ fn whole(
             h2 { "Verdicts" }
             @if figures.verdicts.is_empty() { p { "None yet." } }
             ul { @for (at, verdict, why) in &figures.verdicts { li {
-                (when(*at)) ": " (verdict) @if !why.is_empty() { ", " (why) }
+                (exact_time(*at)) ": " (verdict) @if !why.is_empty() { ", " (why) }
             } } }
             h2 { "Wrappers" }
             @if wrappers.is_empty() { p { "None yet." } }
             @for wrapper in wrappers { details {
                 summary {
-                    (when(wrapper.since)) ": " (wrapper.why)
-                    @if let Some(until) = wrapper.until { ", until " (when(until)) } @else { ", active" }
+                    (exact_time(wrapper.since)) ": " (wrapper.why)
+                    @if let Some(until) = wrapper.until { ", until " (exact_time(until)) } @else { ", active" }
                 }
                 pre .code { (wrapper.yaml) }
             } }

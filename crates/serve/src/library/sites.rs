@@ -1,6 +1,6 @@
 //! `/sites`: the sites of the archive.
 
-use super::when;
+use super::times::exact_time;
 use crate::api::read;
 use crate::narrowing::{NarrowingWords, none_found};
 use crate::state::LibraryApp;
@@ -48,7 +48,7 @@ fn table(sites: &[&SiteStatus]) -> Markup {
                 td { (site.articles) }
                 td { (site.pages) }
                 td { (site.drifts) }
-                td { @match &site.wrapper { Some((since, _)) => (when(*since)), None => "none" } }
+                td { @match &site.wrapper { Some((since, _)) => (exact_time(*since)), None => "none" } }
             } } }
         } }
     }

@@ -1,7 +1,7 @@
 //! Times for people: today, yesterday, or a day, in the time zone of this machine. The script says
 //! them in that of the browser, by the same rules.
 
-use chrono::{DateTime, Datelike, Local, NaiveDate, TimeDelta, TimeZone, Utc};
+use chrono::{DateTime, Datelike, Local, NaiveDate, NaiveTime, TimeDelta, TimeZone, Utc};
 use maud::{Markup, html};
 
 /// Hours before the end of a day in UTC at which all zones but two have that day.
@@ -17,8 +17,20 @@ pub fn shown_time(at: DateTime<Utc>) -> Markup {
     }
 }
 
-/// The day that a time stands for, if it is the last millisecond of one somewhere.
+/// A time to the minute.
+pub fn exact_time(at: DateTime<Utc>) -> Markup {
+    let local = at.with_timezone(&Local);
+    html! {
+        time data-zone="exact" datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) { (local.format("%Y-%m-%d %H:%M")) }
+    }
+}
+
+/// The day that a time stands for, if it is the last millisecond of one somewhere, or as the search
+/// has it, the first moment of one in UTC.
 fn day_alone(at: DateTime<Utc>) -> Option<NaiveDate> {
+    if at.time() == NaiveTime::MIN {
+        return Some(at.date_naive());
+    }
     let is_last = at.timestamp_subsec_millis() == 999;
     is_last.then(|| (at - WITHIN_DAY).date_naive())
 }
@@ -68,5 +80,6 @@ mod tests {
         check("2026-01-01T21:59:59.999Z", 9, "yesterday");
         check("2026-01-02T09:59:59.999Z", 9, "yesterday");
         check("2025-11-05T23:59:59.999Z", 9, "5 November 2025");
+        check("2026-01-02T00:00:00Z", -5, "today");
     }
 }
