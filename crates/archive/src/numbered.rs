@@ -1,7 +1,7 @@
 //! The entries of feeds by their lasting numbers, for programs that keep a copy of them.
 //!
 //! An entry is an item of a feed with a stored article. Of a feed's items with one article the
-//! first one counts. They stand as their articles do in [`newest`](ArchiveReader::newest), or the
+//! first one counts. They stand as their articles do among [all entries](ArchiveReader::entries), or the
 //! other way round, and are read from place to place: nothing is loaded but what is asked for.
 
 use super::read::ArchiveReader;
@@ -26,7 +26,7 @@ pub struct NumberedEntry {
     pub article: i64,
     /// The key of its article.
     pub key: String,
-    /// The time by which its article is listed: see [`ListedArticle`](super::ListedArticle).
+    /// The time by which its article is listed: see [`ListedEntry`](super::ListedEntry).
     pub dated: DateTime<Utc>,
     /// When the feed had it and its article was stored.
     pub stored: DateTime<Utc>,
