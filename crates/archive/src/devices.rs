@@ -58,11 +58,6 @@ impl AppDevice {
         }
     }
 
-    /// True for the token of the device.
-    pub fn has_token(&self, token: &str) -> bool {
-        self.token == sha256_hex(token)
-    }
-
     /// Replaces its token.
     pub fn set_token(&mut self, token: &str) {
         self.token = sha256_hex(token);
@@ -104,7 +99,8 @@ impl AppDevices {
 
     /// The device with a token.
     pub fn with_token(&self, token: &str) -> Option<&AppDevice> {
-        self.devices.iter().find(|device| device.has_token(token))
+        let digest = sha256_hex(token);
+        self.devices.iter().find(|device| device.token == digest)
     }
 
     /// Changes the devices in the file; gives what `change` gives. Other processes wait.

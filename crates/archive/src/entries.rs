@@ -26,12 +26,14 @@ const SUMMARY_CHARS: usize = 280;
 
 /// An item's time of publication in milliseconds, but not after it was first seen. Midnight stands
 /// for a day, to its end, as among articles.
-const ITEM_DATED: &str = "min(coalesce(unixepoch(i.published) * 1000 + \
+const ITEM_DATED: &str = "min(coalesce(iif(i.published GLOB '????-??-??T*', \
+     unixepoch(i.published), NULL) * 1000 + \
      iif(substr(i.published, 12, 8) = '00:00:00', 86399999, 0), i.first_seen), i.first_seen)";
 
 /// Items that stand for themselves, with their feeds `f` and pages `g`.
 const ITEMS: &str = "items i JOIN feeds f ON f.id = i.feed LEFT JOIN pages g ON g.id = i.page \
-     WHERE (i.page IS NULL OR (g.article IS NULL AND g.visits > 0 AND g.status != 'ok')) AND f.state != 'removed'";
+     WHERE (i.page IS NULL OR i.page IN (SELECT id FROM pages WHERE article IS NULL AND visits > 0 \
+     AND status != 'ok')) AND f.state != 'removed'";
 
 /// An entry of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -152,6 +154,8 @@ pub struct EntryRange {
     pub until: Option<ListPlace>,
     /// The one that stands last comes first.
     pub from_end: bool,
+    /// Only those with an article.
+    pub with_article: bool,
 }
 
 impl EntryRange {
@@ -206,9 +210,11 @@ impl EntryRange {
             Some(_) => "AND f.url IN (SELECT value FROM json_each(?5))",
             None => "",
         };
+        // None of these has an article.
+        let of_all = if self.with_article { "AND 0" } else { "" };
         format!(
             "SELECT dated, id, key FROM (SELECT {ITEM_DATED} AS dated, min(i.number) AS id, \
-             coalesce(g.key, i.entry) AS key FROM {ITEMS} {of_feeds} \
+             coalesce(g.key, i.entry) AS key FROM {ITEMS} {of_feeds} {of_all} \
              GROUP BY coalesce(g.key, i.entry)) WHERE {bounds} {order}"
         )
     }
@@ -311,11 +317,16 @@ impl ArchiveReader {
         Ok(found)
     }
 
-    /// An entry by its number.
+    /// An entry by its number. That of an item whose page has given an article since is the
+    /// article's, which has another number.
     pub fn entry(&self, id: i64) -> Result<Option<ListedEntry>> {
-        match self.article_entry(id)? {
+        if let Some(found) = self.article_entry(id)? {
+            return Ok(Some(found));
+        }
+        let sql = "SELECT g.article FROM items i JOIN pages g ON g.id = i.page WHERE i.number = ?1";
+        match self.db.value(sql, [id])? {
+            Some(article) => self.article_entry(article),
             None => self.item_entry(id),
-            found => Ok(found),
         }
     }
 
@@ -378,7 +389,7 @@ impl ArchiveReader {
             "SELECT a.id, a.key, f.url FROM articles a LEFT JOIN (pages g JOIN items i ON i.page = g.id \
              JOIN feeds f ON f.id = i.feed AND f.state != 'removed') ON g.article = a.id \
              WHERE a.latest IS NOT NULL GROUP BY a.id, f.id \
-             UNION ALL SELECT * FROM (SELECT min(i.number) OVER (PARTITION BY coalesce(g.key, i.entry)), \
+             UNION ALL SELECT * FROM (SELECT DISTINCT min(i.number) OVER (PARTITION BY coalesce(g.key, i.entry)), \
              coalesce(g.key, i.entry), f.url FROM {ITEMS} ORDER BY 1)"
         );
         let mut statement = self.db.prepare_cached(&sql)?;

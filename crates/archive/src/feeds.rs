@@ -45,6 +45,11 @@ pub struct FeedRow {
 }
 
 impl FeedRow {
+    /// True if a harvest polls the feed.
+    pub fn is_polled(&self) -> bool {
+        self.state == "active" && self.url != SAVED_PAGES
+    }
+
     /// The event that gives it this title, or its own if it is empty, and these folders. Its home
     /// page stays.
     pub fn listed(&self, title: String, folders: Vec<Vec<String>>) -> Event {
@@ -135,7 +140,7 @@ impl ArchiveReader {
     pub fn outlines(&self) -> Result<Vec<Outline>> {
         let mut outlines = Vec::new();
         let feeds = self.feeds()?.into_iter();
-        for feed in feeds.filter(|feed| feed.state == "active") {
+        for feed in feeds.filter(FeedRow::is_polled) {
             let Ok(url) = Url::parse(&feed.url) else {
                 continue;
             };

@@ -1,6 +1,7 @@
 //! How a reader wants to read. The settings stand in a file of their own, `reader.json` in the
 //! archive's folder, since no event gives them; a backup copies them.
 
+use super::devices::OWNER;
 use super::disk::{Disk, write_failed};
 use super::paths;
 use crate::error::{Error, Result};
@@ -12,9 +13,6 @@ use std::path::Path;
 
 /// The version of the file's format.
 const FORMAT: u32 = 1;
-
-/// The one user of an archive.
-const OWNER: &str = "owner";
 
 /// The colours of the pages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,18 +75,14 @@ struct SettingsFile {
     users: BTreeMap<String, ReadingSettings>,
 }
 
-impl ReadingSettings {
-    /// The settings in an archive's folder; the usual ones if there is no file.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or is of another format.
-    pub fn of(dir: &Path) -> Result<ReadingSettings> {
+impl SettingsFile {
+    /// The file in an archive's folder; an empty one if there is none.
+    fn read(dir: &Path) -> Result<SettingsFile> {
         let path = paths::reading_settings(dir);
         let read = || {
             let bytes = match fs::read(&path) {
                 Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Ok(ReadingSettings::default());
+                    return Ok(SettingsFile::default());
                 }
                 read => read?,
             };
@@ -97,22 +91,33 @@ impl ReadingSettings {
                 let why = format!("its format is {}, not {FORMAT}", file.format);
                 return Err(io::Error::new(ErrorKind::InvalidData, why));
             }
-            Ok(file.users.get(OWNER).copied().unwrap_or_default())
+            Ok(file)
         };
         read().map_err(|source| Error::read(&path, source))
+    }
+}
+
+impl ReadingSettings {
+    /// The settings in an archive's folder; the usual ones if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is of another format.
+    pub fn of(dir: &Path) -> Result<ReadingSettings> {
+        let file = SettingsFile::read(dir)?;
+        Ok(file.users.get(OWNER).copied().unwrap_or_default())
     }
 
     /// Puts these settings in the place of the former ones.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written; the old one stays.
+    /// If the file cannot be read or written, or is of another format; the old one stays.
     pub fn keep(self, dir: &Path) -> Result<()> {
         let path = paths::reading_settings(dir);
-        let file = SettingsFile {
-            format: FORMAT,
-            users: [(OWNER.to_owned(), self)].into(),
-        };
+        let mut file = SettingsFile::read(dir)?;
+        file.format = FORMAT;
+        file.users.insert(OWNER.to_owned(), self);
         let put = serde_json::to_vec(&file)
             .map_err(io::Error::from)
             .and_then(|bytes| Disk::default().replace(&path, &bytes));
@@ -148,7 +153,11 @@ mod tests {
         assert_eq!(settings().expect("readable").theme, ReaderTheme::Dark);
         for bad in ["{\"format\":2,\"users\":{}}", "[]", "\0"] {
             fs::write(&path, bad).expect("written");
-            assert!(settings().is_err(), "{bad}");
+            assert!(
+                settings().is_err() && dark.keep(dir.path()).is_err(),
+                "{bad}"
+            );
+            assert_eq!(fs::read_to_string(&path).expect("a file"), bad);
         }
     }
 }

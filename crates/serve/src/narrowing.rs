@@ -6,6 +6,9 @@ use forest_html::error::counted;
 use forest_web::form_fields::FormFields;
 use maud::{Markup, html};
 
+/// Words that count.
+const MAX_WORDS: usize = 20;
+
 /// The words that an entry must have, in any of its texts and in any case.
 #[derive(Debug, Default)]
 pub(super) struct NarrowingWords {
@@ -20,7 +23,11 @@ impl NarrowingWords {
         let typed = asked.get("q").trim().to_owned();
         let words = typed.to_lowercase();
         NarrowingWords {
-            words: words.split_whitespace().map(str::to_owned).collect(),
+            words: words
+                .split_whitespace()
+                .take(MAX_WORDS)
+                .map(str::to_owned)
+                .collect(),
             typed,
         }
     }

@@ -79,29 +79,36 @@
     }
   });
 })();
-(() => {
-  // As `shown_time` of the server says it, in the zone of the browser.
+
+// Times as the server says them, in the zone of the browser.
+const showTimes = (within) => {
   const midnight = (time) => new Date(time.getFullYear(), time.getMonth(), time.getDate());
   const now = new Date();
-  for (const shown of document.querySelectorAll("time[data-zone]")) {
-    const at = new Date(shown.dateTime);
-    const days = Math.round((midnight(now) - midnight(at)) / 864e5);
+  for (const shown of within.querySelectorAll("time[data-zone]")) {
+    const kind = shown.dataset.zone;
+    const at = new Date(kind === "day" ? `${shown.dateTime}T00:00` : shown.dateTime);
     const clock = `${at.getHours()}`.padStart(2, "0") + ":" + `${at.getMinutes()}`.padStart(2, "0");
-    const year = at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
-    const day = at.toLocaleDateString("en-GB", { day: "numeric", month: "long", ...year });
-    if (shown.dataset.zone === "exact") {
+    if (kind === "exact") {
       shown.textContent = `${at.toLocaleDateString("sv-SE")} ${clock}`;
       continue;
     }
-    shown.textContent = days === 0 ? `today ${clock}` : days === 1 ? `yesterday ${clock}` : day;
+    const days = Math.round((midnight(now) - midnight(at)) / 864e5);
+    const year = at.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
+    const day = at.toLocaleDateString("en-GB", { day: "numeric", month: "long", ...year });
+    const near = ["today", "yesterday"][days];
+    shown.textContent = !near ? day : kind === "day" ? near : `${near} ${clock}`;
   }
-
+};
+showTimes(document);
+(() => {
   // An article that was opened is read.
   const button = document.querySelector("[data-opened] button[value=read]");
   const form = button?.form;
   if (form?.elements.on.value !== "true") return;
   const fields = new URLSearchParams(new FormData(form, button));
-  fetch(form.action, { method: "POST", body: fields, redirect: "manual" }).then(() => {
+  fetch(form.action, { method: "POST", body: fields, redirect: "manual" }).then(({ type }) => {
+    // The answer leads back to the page.
+    if (type !== "opaqueredirect") return;
     form.elements.on.value = "false";
     button.textContent = "Mark as unread";
   }, () => {});
@@ -130,19 +137,27 @@
     return isSame && holdsElements(one) && holdsElements(other);
   }
 
+  let wait = 300;
+
   async function again() {
+    if (document.hidden) {
+      setTimeout(again, wait);
+      return;
+    }
     try {
       const answer = await fetch(location.href);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       const now = page.getElementById("main");
+      showTimes(now);
       update(main, now);
       if (!("goesOn" in now.dataset)) return;
     } catch {
       // The server may be back in a moment.
     }
-    setTimeout(again, 300);
+    wait = Math.min(wait * 1.2, 2000);
+    setTimeout(again, wait);
   }
-  setTimeout(again, 300);
+  setTimeout(again, wait);
 })();
 (() => {
   const form = document.getElementById("settings");

@@ -207,6 +207,8 @@ fn feed_readers_have_basic_or_a_secret_in_the_address() {
         "{}",
         opml.text()
     );
+    let own = get(&server, &format!("/opml?addresses=own&{key}"), &[]);
+    assert_eq!(own.status, 401, "the feeds' own addresses may be secrets");
     for path in ["/reader", "/archive", "/sites", "/extract"] {
         let answer = get(&server, &format!("{path}?{key}"), &[]);
         assert_eq!(answer.status, 401, "{path}: it is of feeds alone");

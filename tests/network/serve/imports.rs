@@ -59,7 +59,7 @@ fn a_list_of_440_feeds_is_imported_without_a_request() {
     let text = done.text();
     assert_eq!(done.status, 200, "{text}");
     assert!(
-        text.contains("440 feeds are added; 1 were there already, 1 refused"),
+        text.contains("440 feeds are added; there already: 1; refused: 1"),
         "{text}"
     );
     for part in [
@@ -80,7 +80,7 @@ fn a_list_of_440_feeds_is_imported_without_a_request() {
     );
     let again = import(&server, &outlines(440), "").text();
     assert!(
-        again.contains("0 feeds are added; 440 were there already, 0 refused"),
+        again.contains("0 feeds are added; there already: 440; refused: 0"),
         "{again}"
     );
 }

@@ -68,7 +68,7 @@ fn articles_stand_by_day_of_publication() {
     for time in [
         "<time data-zone datetime=\"2100-01-02T03:00:00Z\">2 January 2100</time>",
         "<time data-zone datetime=\"2100-01-01T06:00:00Z\">1 January 2100</time>",
-        "<time datetime=\"2099-12-31\">31 December 2099</time>",
+        "<time data-zone=\"day\" datetime=\"2099-12-31\">31 December 2099</time>",
         "<time data-zone datetime=\"2099-12-25T06:00:00Z\">25 December 2099</time>",
     ] {
         assert!(page.text().contains(time), "{}", page.text());

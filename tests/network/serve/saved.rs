@@ -60,10 +60,18 @@ fn a_saved_page_is_an_article_of_its_own_feed() {
         feed.contains("number7") && feed.contains("number8"),
         "{feed}"
     );
+    let exported = server.own("/opml?addresses=own").text();
+    assert!(exported.contains(&site.feed()) && !exported.contains("forest:saved"));
     // Nobody polls it, a second save is no second article, and the tables can be made again.
     save(&server, &page(7), "A story");
     site.take_requests();
-    user.round(9, &[]).ends(0, &["0 new articles"]);
+    user.round(9, &["--now"]).ends(0, &["0 new articles"]);
+    assert!(
+        server
+            .own("/archive")
+            .text()
+            .contains("pages that you saved")
+    );
     let asked = site.take_requests();
     assert!(asked.contains(&"story/7".to_owned()), "{asked:?}");
     drop(server);

@@ -142,8 +142,9 @@ fn a_part_is_of_its_own_list() {
     ]);
     assert_eq!(desk.titles("/reader").len(), 20);
     // Nothing is marked by a form without sense, and nothing leads elsewhere.
-    let odd: [&[(&str, &str)]; 6] = [
+    let odd: [&[(&str, &str)]; 7] = [
         &[("upto", "x")],
+        &[("older", "4294967295")],
         &[("older", "-1")],
         &[("undo", "x")],
         &[("id", "x"), ("mark", "read"), ("on", "true")],
@@ -251,6 +252,53 @@ fn an_item_without_an_article_shows_its_feed_and_why() {
         .run(&["archive", "verify", "--archive", "store"])
         .ends(0, &[]);
     assert_eq!(desk.titles("/reader").len(), 20);
+}
+
+#[test]
+fn the_number_of_an_item_leads_to_its_article() {
+    let desk = Desk::new();
+    let feeds = desk.server.own("/archive").text();
+    let (before, _) = feeds.split_once(".json\"").expect("a feed");
+    let feed = before.rsplit("href=\"").next().expect("its address");
+    let feed = desk.server.own(&format!("/{feed}.json")).text();
+    let feed: serde_json::Value = serde_json::from_str(&feed).expect("JSON");
+    let items = feed["items"].as_array().expect("items");
+    let led = items.iter().map(|item| {
+        let number = item["_forest"]["number"].as_str().expect("a number");
+        let answer = desk.server.own(&format!("/reader/{number}"));
+        (answer.status, answer.header("location").map(str::to_owned))
+    });
+    let (articles, items): (Vec<_>, Vec<_>) = led.partition(|(status, _)| *status == 303);
+    assert_eq!((articles.len(), items.len()), (20, 1));
+    for (_, to) in articles {
+        let to = to.expect("it leads on");
+        assert_eq!(
+            desk.server.own(&format!("/reader/{to}")).status,
+            200,
+            "{to}"
+        );
+    }
+    assert_eq!(items[0], (200, None));
+}
+
+#[test]
+fn a_list_says_what_it_is_of() {
+    let desk = Desk::new();
+    let unknown = desk
+        .server
+        .own("/reader?feed=http%3A%2F%2Fa.example%2F")
+        .text();
+    assert!(!unknown.contains("Unread 21"), "{unknown}");
+    let last = desk.server.own("/reader?show=all&after=0_0").text();
+    assert!(last.contains("nothing more here"), "{last}");
+    assert!(desk.server.own("/reader").text().contains("Save as EPUB"));
+    // Only what has an article is saved.
+    let upto = desk.place("Story 11");
+    desk.send(&[("back", "reader"), ("upto", &upto)]);
+    let later = desk.titles("/reader");
+    assert_eq!(later[0], "Gone");
+    let book = desk.server.own("/export.epub");
+    assert_eq!(book.status, 200);
 }
 
 #[test]

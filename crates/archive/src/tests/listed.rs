@@ -49,6 +49,7 @@ fn a_day_of_an_item_lasts_to_its_end() {
             "2026-01-05T03:04:05+00:00",
         ),
         (Some("soon"), "2026-01-05T03:04:05+00:00"),
+        (Some("2026"), "2026-01-05T03:04:05+00:00"),
         (None, "2026-01-05T03:04:05+00:00"),
     ];
     let items = dates
@@ -106,6 +107,11 @@ fn archive_of_two_feeds(dir: &Path) -> Archive {
         item("3", "three", 3),
         item("", "four", 4),
         item("5", "five", 5),
+        // Another item of a page.
+        StoredItem {
+            id: "again".to_owned(),
+            ..item("3", "three", 3)
+        },
     ];
     let second = vec![item("1", "one", 1), item("2", "two", 2)];
     for event in [read(FEED, first), read(OTHER, second)] {
@@ -170,7 +176,8 @@ fn items_without_an_article_stand_among_articles() {
     let mut archive = archive;
     visit(&mut archive, "http://a.example/2", 2, &text_of("two"));
     let reader = archive.reader().expect("a reader");
-    assert_eq!(reader.entry(ids[3]).expect("readable"), None);
+    let now = reader.entry(ids[3]).expect("readable").expect("an entry");
+    assert!(now.has_article() && now.id != ids[3] && now.url.ends_with("/2"));
 }
 
 #[test]
@@ -178,6 +185,18 @@ fn a_range_of_the_list_is_read_from_both_ends() {
     let dir = folder();
     let archive = archive_of_two_feeds(dir.path());
     let reader = archive.reader().expect("a reader");
+    let with_article = EntryRange {
+        with_article: true,
+        ..EntryRange::default()
+    };
+    let articles = reader.entry_keys(&with_article, 9, |_| true);
+    assert_eq!(articles.expect("readable"), ["c.example/6", "a.example/1"]);
+    let of_feed = EntryRange {
+        feeds: Some(vec![OTHER.to_owned()]),
+        ..with_article
+    };
+    let articles = reader.entry_keys(&of_feed, 9, |_| true);
+    assert_eq!(articles.expect("readable"), ["a.example/1"]);
     let keys = |range: EntryRange, most| {
         let keys = reader.entry_keys(&range, most, |_| true);
         keys.expect("readable").join(" ")

@@ -137,7 +137,7 @@ impl<'a> Harvest<'a> {
             }
         };
         let now = self.clock.now();
-        let due = rows.into_iter().filter(|row| row.state == "active");
+        let due = rows.into_iter().filter(FeedRow::is_polled);
         let due = due.map(|row| {
             let mut poll = row.poll;
             poll.next = Some(now);

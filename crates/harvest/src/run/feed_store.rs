@@ -187,7 +187,7 @@ impl FeedStore {
             let feeds = vec![feed.to_owned()];
             return Ok(request_now(&self.dir, at, UrgentRequest::Poll(feeds))?);
         };
-        let row = archive.feed(feed)?.filter(|row| row.state == "active");
+        let row = archive.feed(feed)?.filter(FeedRow::is_polled);
         if let Some(mut row) = row {
             row.poll.next = Some(at);
             archive.write(vec![ArchiveChange::Poll(Box::new(row.poll))])?;
@@ -341,6 +341,7 @@ mod tests {
                 (row.state.as_str(), row.title.as_str()),
                 ("active", "Saved")
             );
+            assert!(!row.is_polled());
             let url = address("1");
             let (archive, _) = archive.forget(&[url], now()).expect("forgotten");
             drop(archive);

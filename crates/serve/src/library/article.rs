@@ -29,6 +29,7 @@ use forest_harvest::picture_type;
 use forest_html::error::counted;
 use forest_web::answers::plain;
 use forest_web::form_fields::FormFields;
+use forest_web::links::see_other;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, PreEscaped, html};
@@ -78,10 +79,10 @@ pub(super) async fn show(
     Path(id): Path<String>,
     uri: Uri,
 ) -> Response<Body> {
-    let asked = asked(&uri);
+    let (asked, asked_id) = (asked(&uri), id.clone());
     let dir = state.archive.as_ref().map(|archive| archive.dir.clone());
     let found = with_marks(&state, move |archive, marks| {
-        let settings = dir.map(|dir| ReadingSettings::of(&dir)).transpose()?;
+        let settings = dir.and_then(|dir| ReadingSettings::of(&dir).ok());
         let Ok(id) = id.parse() else { return Ok(None) };
         let Some(entry) = archive.entry(id)? else {
             return Ok(None);
@@ -105,6 +106,8 @@ pub(super) async fn show(
         .await
         .and_then(|found| found.ok_or(NoDocument::Unknown))
     {
+        // The item that had this number has an article since.
+        Ok(open) if open.entry.id.to_string() != asked_id => see_other(&open.entry.id.to_string()),
         Ok(open) => {
             let main = whole(&state, &open);
             shell::page_below("../", StatusCode::OK, open.entry.name(), &main)
@@ -137,7 +140,9 @@ fn neighbours(
     };
     let is_shown = |key: &str| filter.show == ShownMarks::Unread || filter.wants(marks, key);
     let previous = archive.entries(&before, 1, |key| key != entry.key && is_shown(key))?;
-    let next = archive.entries(&behind, 1, |key| filter.wants(marks, key))?;
+    let next = archive.entries(&behind, 1, |key| {
+        key != entry.key && filter.wants(marks, key)
+    })?;
     Ok((previous.into_iter().next(), next.into_iter().next()))
 }
 

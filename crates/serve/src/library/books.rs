@@ -13,7 +13,7 @@ use axum::body::Body;
 use axum::http::{Response, Uri};
 use forest_archive::export::{MAX_EPUB_ARTICLES, epub};
 use forest_archive::search::{Query, SearchIndex};
-use forest_archive::{ArchiveReader, ArticleMarks, paths};
+use forest_archive::{ArchiveReader, ArticleMarks, EntryRange, FeedRow, paths};
 use forest_web::served_state::ServedState;
 use std::path::Path;
 
@@ -45,6 +45,14 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     }
 }
 
+/// The entries of a list that have an article.
+pub(super) fn range_of_book(filter: &EntryFilter, feeds: &[FeedRow]) -> EntryRange {
+    EntryRange {
+        with_article: true,
+        ..filter.range(feeds)
+    }
+}
+
 /// The articles of a list, with its title.
 fn listed(
     archive: &ArchiveReader,
@@ -53,8 +61,7 @@ fn listed(
 ) -> Result<(String, Vec<i64>)> {
     let feeds = archive.feeds()?;
     let wanted = |key: &str| filter.wants(marks, key);
-    let entries = archive.entries(&filter.range(&feeds), MAX_EPUB_ARTICLES, wanted)?;
-    let articles = entries.iter().filter(|entry| entry.has_article());
+    let articles = archive.entries(&range_of_book(filter, &feeds), MAX_EPUB_ARTICLES, wanted)?;
     let feed = feeds.iter().find(|feed| feed.url == filter.feed);
     let names = [
         match filter.show {
@@ -71,7 +78,7 @@ fn listed(
     } else {
         names.join(": ")
     };
-    Ok((title, articles.map(|entry| entry.id).collect()))
+    Ok((title, articles.iter().map(|entry| entry.id).collect()))
 }
 
 /// The articles that a search finds, the best first.

@@ -103,7 +103,7 @@ fn head(page: &ReaderPage) -> Markup {
     let feed = page.feeds.iter().find(|feed| feed.url == filter.feed);
     let unread = match (feed, filter.folder.as_str()) {
         (Some(feed), _) => page.counts.feeds.get(&feed.url),
-        (None, "") => Some(&page.counts.all),
+        (None, "") if filter.is_of_all() => Some(&page.counts.all),
         (None, folder) => page.counts.folders.get(folder),
     };
     let unread = unread.copied().unwrap_or_default();
@@ -126,7 +126,7 @@ fn head(page: &ReaderPage) -> Markup {
 
 /// The links to further pages, and the buttons that mark many entries at once.
 fn foot(state: &LibraryApp, page: &ReaderPage) -> Markup {
-    const OLDER: [(u32, &str); 4] = [
+    const OLDER: [(u16, &str); 4] = [
         (0, "All of this list"),
         (1, "Older than a day"),
         (7, "Older than a week"),
@@ -142,7 +142,7 @@ fn foot(state: &LibraryApp, page: &ReaderPage) -> Markup {
         .bar {
             @if filter.after.is_some() { a rel="prev" href=(filter.showing(filter.show).address()) { "Newest" } }
             @if let Some(older) = older { a rel="next" href=(older.address()) { "Older" } }
-            @if !page.entries.is_empty() { a href=(filter.book()) download { "Save as EPUB" } }
+            @if page.entries.iter().any(ListedEntry::has_article) { a href=(filter.book()) download { "Save as EPUB" } }
         }
         @if !page.entries.is_empty() {
             form .bar method="post" action="reader/mark" {
@@ -223,6 +223,8 @@ enum NoEntries {
     /// All are read.
     Read,
     NoneStarred,
+    /// Those behind a place are gone from the list.
+    NoMore,
     /// No feed is chosen.
     NoneChosen,
     NoFeeds,
@@ -237,6 +239,9 @@ impl NoEntries {
         let chosen = page.filter.feeds(&page.feeds);
         let chosen = |feed: &&FeedRow| chosen.as_ref().is_none_or(|urls| urls.contains(&feed.url));
         let chosen: Vec<&FeedRow> = page.feeds.iter().filter(chosen).collect();
+        if page.filter.after.is_some() {
+            return NoEntries::NoMore;
+        }
         match page.filter.show {
             ShownMarks::Starred => NoEntries::NoneStarred,
             ShownMarks::Unread if page.has_others => NoEntries::Read,
@@ -250,6 +255,7 @@ impl NoEntries {
     fn shown(self, filter: &EntryFilter, archive: &Path) -> Markup {
         html! { p { @match self {
             NoEntries::Read => { "Everything here is read. " a href=(filter.showing(ShownMarks::All).address()) { "Show all" } "." }
+            NoEntries::NoMore => "There is nothing more here.",
             NoEntries::NoneStarred => "Nothing is starred.",
             NoEntries::NoneChosen => "There are no articles here.",
             NoEntries::NoFeeds => { "There are no feeds yet: " a href="add" { "add one" } "." }

@@ -163,7 +163,7 @@ pub enum ListPart {
     /// From its beginning up to the entry at this place.
     UpTo(ListPlace),
     /// Entries published before the last so many days.
-    Older(u32),
+    Older(u16),
 }
 
 impl ListPart {
@@ -227,6 +227,7 @@ mod tests {
         check("upto=12_3&older=0", Some(ListPart::UpTo(place)));
         check("upto=12&older=0", None);
         check("older=-1", None);
+        check("older=4294967295", None);
         check("", None);
     }
 }

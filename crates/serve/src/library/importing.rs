@@ -132,7 +132,7 @@ fn imported(dir: &Path, inputs: FeedInputs) -> Result<Markup> {
         h1 { "Import feeds" }
         p .good[added > 0] role="status" {
             (counted(added, "feed is added", "feeds are added")) "; "
-            (outcomes.len() - added) " were there already, " (refused.len()) " refused."
+            "there already: " (outcomes.len() - added) "; refused: " (refused.len()) "."
         }
         @if added > 0 { p {
             @if store.waits_for_harvest() { "The harvest that runs reads them now, one after the other." }

@@ -1,6 +1,7 @@
 //! `/opds`: a catalogue for e-readers, OPDS 1.2. Its first page leads to lists of articles: unread
 //! ones, starred ones, those of each folder and of each feed. A list has one entry, its book.
 
+use super::books::range_of_book;
 use super::entry_filter::{EntryFilter, ShownMarks, folders_of};
 use super::{asked, with_marks};
 use crate::api::{NoDocument, title_of};
@@ -15,6 +16,7 @@ use forest_archive::{ArchiveReader, EntryRange, FeedRow};
 use forest_html::error::counted;
 use forest_html::page::plain::escape;
 use forest_html::text::sha256_hex;
+use forest_text::prose::xhtml::legal;
 use forest_web::served_state::ServedState;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -73,7 +75,7 @@ pub(super) async fn root(state: ServedState<LibraryApp>) -> Response<Body> {
     });
     let (lists, updated) = match found.await {
         Ok(found) => found,
-        Err(why) => return refused(why),
+        Err(why) => return refused(why, ""),
     };
     let (key, own) = (key(&state), state.web.feed_query());
     let entries = lists.iter().map(|list| {
@@ -100,14 +102,14 @@ pub(super) async fn list(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     let found = with_marks(&state, move |archive, marks| {
         let feeds = archive.feeds()?;
         let wanted = |key: &str| filter.wants(&marks, key);
-        let entries = archive.entries(&filter.range(&feeds), MAX_EPUB_ARTICLES, wanted)?;
+        let entries =
+            archive.entries(&range_of_book(&filter, &feeds), MAX_EPUB_ARTICLES, wanted)?;
         let newest = entries.first().map(|entry| entry.dated);
-        let articles = entries.iter().filter(|entry| entry.has_article());
-        Ok((lists(&feeds), articles.count(), newest))
+        Ok((lists(&feeds), entries.len(), newest))
     });
     let (lists, count, newest) = match found.await {
         Ok(found) => found,
-        Err(why) => return refused(why),
+        Err(why) => return refused(why, "../"),
     };
     let known = lists.iter().find(|list| list.query == query);
     let title = known.map_or("Articles", |list| &list.title);
@@ -142,7 +144,7 @@ fn name(of: &str) -> String {
 
 fn escaped(text: &str) -> String {
     let mut out = String::new();
-    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    let text: String = text.chars().filter_map(legal).collect();
     escape(&text, &mut out);
     out
 }
@@ -185,6 +187,6 @@ fn catalogue(
     answer
 }
 
-fn refused(why: NoDocument) -> Response<Body> {
-    why.page("", "Reader")
+fn refused(why: NoDocument, up: &str) -> Response<Body> {
+    why.page(up, "Reader")
 }

@@ -1,6 +1,6 @@
 //! `/search`: words to articles.
 
-use super::times::shown_time;
+use super::times::shown_date;
 use super::{asked, in_folder};
 use crate::error::Result;
 use crate::state::LibraryApp;
@@ -125,7 +125,7 @@ fn listed(hit: &SearchHit) -> Markup {
     html! {
         li {
             a href={ "reader/" (hit.article) } { span dir="auto" { (title) } }
-            .meta { (hit.site) " · " (shown_time(hit.date)) }
+            .meta { (hit.site) " · " (shown_date(hit.date)) }
             p dir="auto" { (marked(&hit.snippet)) }
         }
     }

@@ -36,7 +36,11 @@ const LINES: [(ReaderMeasure, &str, &str); 3] = [
 ];
 
 pub(super) async fn show(state: ServedState<LibraryApp>) -> Response<Body> {
-    match in_folder(&state, |dir| Ok(ReadingSettings::of(dir)?)).await {
+    match in_folder(&state, |dir| {
+        Ok(ReadingSettings::of(dir).unwrap_or_default())
+    })
+    .await
+    {
         Ok(settings) => shell::page(StatusCode::OK, "Settings", &form(&state, settings)),
         Err(why) => why.page("", "Settings"),
     }

@@ -13,8 +13,21 @@ pub fn shown_time(at: DateTime<Utc>) -> Markup {
     let said = said(at, now.date_naive(), &now.timezone());
     match day_alone(at) {
         None => html! { time data-zone datetime=(at.format("%Y-%m-%dT%H:%M:%SZ")) { (said) } },
-        Some(day) => html! { time datetime=(day) { (said) } },
+        Some(day) => shown_day(day, &said),
     }
+}
+
+/// A date of the search, in which midnight in UTC stands for a day.
+pub fn shown_date(at: DateTime<Utc>) -> Markup {
+    if at.time() == NaiveTime::MIN {
+        let day = at.date_naive();
+        return shown_day(day, &said_day(day, Local::now().date_naive()));
+    }
+    shown_time(at)
+}
+
+fn shown_day(day: NaiveDate, said: &str) -> Markup {
+    html! { time data-zone="day" datetime=(day) { (said) } }
 }
 
 /// A time to the minute.
@@ -25,13 +38,10 @@ pub fn exact_time(at: DateTime<Utc>) -> Markup {
     }
 }
 
-/// The day that a time stands for, if it is the last millisecond of one somewhere, or as the search
-/// has it, the first moment of one in UTC.
+/// The day that a time stands for, if it is the last millisecond of one somewhere: zones differ in
+/// quarters of hours.
 fn day_alone(at: DateTime<Utc>) -> Option<NaiveDate> {
-    if at.time() == NaiveTime::MIN {
-        return Some(at.date_naive());
-    }
-    let is_last = at.timestamp_subsec_millis() == 999;
+    let is_last = (at.timestamp_millis() + 1).rem_euclid(15 * 60 * 1000) == 0;
     is_last.then(|| (at - WITHIN_DAY).date_naive())
 }
 
@@ -80,6 +90,9 @@ mod tests {
         check("2026-01-01T21:59:59.999Z", 9, "yesterday");
         check("2026-01-02T09:59:59.999Z", 9, "yesterday");
         check("2025-11-05T23:59:59.999Z", 9, "5 November 2025");
-        check("2026-01-02T00:00:00Z", -5, "today");
+        check("2026-01-01T18:44:59.999Z", 0, "today");
+        // Times as others.
+        check("2026-01-02T00:00:00Z", 9, "today 09:00");
+        check("2026-01-02T08:05:07.999Z", 0, "today 08:05");
     }
 }

@@ -4,11 +4,14 @@ use super::entry_filter::folders_of;
 use crate::error::Result;
 use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks, FeedRow};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 
 /// Time for which counts stay known while a harvest writes.
 const KNOWN: Duration = Duration::from_secs(5);
+
+/// Counts that took longer stay known as long after a mark, too.
+const SLOW: Duration = Duration::from_millis(50);
 
 /// Numbers of unread entries.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -51,17 +54,30 @@ impl UnreadCounts {
 
 /// The counts as they were last: those of a large archive take longer than a page does.
 #[derive(Debug, Default)]
-pub struct KnownCounts(Mutex<Option<CountedAt>>);
+pub struct KnownCounts {
+    last: Mutex<Option<CountedAt>>,
+    /// Held while somebody counts.
+    counting: Mutex<()>,
+}
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct CountedAt {
     at: Instant,
     marks: Arc<ArticleMarks>,
     counts: Arc<UnreadCounts>,
+    took: Duration,
+}
+
+impl CountedAt {
+    fn holds(&self, marks: &Arc<ArticleMarks>) -> bool {
+        let is_of_these = Arc::ptr_eq(&self.marks, marks) || self.took > SLOW;
+        is_of_these && self.at.elapsed() < KNOWN
+    }
 }
 
 impl KnownCounts {
-    /// The counts, which are at most some seconds old, of these marks.
+    /// The counts of these marks, which are at most some seconds old; those before them while
+    /// somebody else counts, or if counting takes long.
     ///
     /// # Errors
     ///
@@ -72,19 +88,27 @@ impl KnownCounts {
         marks: &Arc<ArticleMarks>,
         feeds: &[FeedRow],
     ) -> Result<Arc<UnreadCounts>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = &*known
-            && Arc::ptr_eq(&known.marks, marks)
-            && known.at.elapsed() < KNOWN
-        {
-            return Ok(Arc::clone(&known.counts));
-        }
+        let last = self.last();
+        let _counting = match (last, self.counting.try_lock()) {
+            (Some(last), _) if last.holds(marks) => return Ok(last.counts),
+            (Some(last), Err(TryLockError::WouldBlock)) => return Ok(last.counts),
+            (_, Ok(counting)) => counting,
+            (_, Err(_)) => self.counting.lock().unwrap_or_else(PoisonError::into_inner),
+        };
+        let begun = Instant::now();
         let counts = Arc::new(UnreadCounts::of(archive, marks, feeds)?);
-        *known = Some(CountedAt {
+        let counted = CountedAt {
             at: Instant::now(),
             marks: Arc::clone(marks),
             counts: Arc::clone(&counts),
-        });
+            took: begun.elapsed(),
+        };
+        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
         Ok(counts)
+    }
+
+    fn last(&self) -> Option<CountedAt> {
+        let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        last.clone()
     }
 }

@@ -17,7 +17,7 @@ use axum::http::request::Parts;
 use chrono::{NaiveDate, Utc};
 use forest_archive::{AppDevice, AppDevices, MAX_DEVICES};
 use forest_html::text::fold;
-use forest_web::access::PageAccess;
+use forest_web::access::{MAX_PASSWORD_BYTES, PageAccess};
 use forest_web::places::ConnectionPlace;
 use forest_web::served_state::ServedState;
 use forest_web::token::random_name;
@@ -71,6 +71,9 @@ pub(super) async fn authorise(
 
 /// True for the token of a device, whose day of use is noted.
 async fn has_device(state: &ServedState<LibraryApp>, token: String) -> Result<bool, AppFault> {
+    if token.len() > MAX_PASSWORD_BYTES {
+        return Ok(false);
+    }
     let access = state.web.access.clone();
     let found = in_folder(state, move |dir| {
         let devices = AppDevices::of(dir)?;

@@ -52,6 +52,12 @@ use std::sync::Arc;
 /// Bytes of a request: 10,000 ids in their long form.
 const MAX_BODY_BYTES: usize = 1_000_000;
 
+/// Bytes of a login, which strangers may send, too.
+const MAX_LOGIN_BYTES: usize = 4_000;
+
+/// Parameters of a request.
+const MAX_PARAMETERS: usize = 12_000;
+
 /// The answer to a request.
 type AppAnswer = Result<Response<Body>, AppFault>;
 
@@ -60,7 +66,8 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
     Router::new()
         .route(SECOND_BASE, get(async || text("OK")))
         .route(&format!("{SECOND_BASE}/{{*path}}"), below(""))
-        .route("/accounts/{*path}", below("accounts/"))
+        .route(&format!("{SECOND_BASE}/accounts/{{*path}}"), login())
+        .route("/accounts/{*path}", login())
         .route("/reader/api/0/{*path}", below("reader/api/0/"))
         .route("/reader/atom/{*path}", below("reader/atom/"))
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
@@ -75,12 +82,20 @@ pub(super) fn page_router(state: &Arc<LibraryApp>) -> Router {
         .with_state(Arc::clone(state))
 }
 
+/// A login, whose path below `accounts` is in the route.
+fn login() -> MethodRouter<Arc<LibraryApp>> {
+    below("accounts/").layer(DefaultBodyLimit::max(MAX_LOGIN_BYTES))
+}
+
 /// The requests for paths that begin so, whose rest is in the route.
 fn below(start: &'static str) -> MethodRouter<Arc<LibraryApp>> {
     let handle = async move |state: ServedState<LibraryApp>,
                              Path(path): Path<String>,
                              parts: Parts,
                              body: Bytes| {
+        if body.iter().filter(|byte| **byte == b'&').count() > MAX_PARAMETERS {
+            return AppFault::Bad("too many parameters").answer();
+        }
         let request = AppRequest::new(&format!("{start}{path}"), &parts, &body);
         let answered = answer_to(&state, &request, &parts).await;
         answered.unwrap_or_else(AppFault::answer)

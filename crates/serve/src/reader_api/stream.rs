@@ -79,6 +79,9 @@ impl EntryStream {
     }
 }
 
+/// Streams that narrow another one.
+const MAX_STREAMS: usize = 50;
+
 /// The entries that a request means.
 #[derive(Debug)]
 pub(super) struct StreamSelection {
@@ -98,6 +101,9 @@ impl StreamSelection {
                 .filter(|name| !name.is_empty())
                 .map(stream)
         };
+        if streams("it").chain(streams("xt")).count() > MAX_STREAMS {
+            return Err(AppFault::Bad("too many streams narrow this one"));
+        }
         let mut within = vec![stream(name)?];
         within.extend(streams("it").collect::<Result<Vec<_>, _>>()?);
         let after = match request.get("c") {

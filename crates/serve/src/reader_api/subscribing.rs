@@ -25,6 +25,9 @@ use url::Url;
 /// Feeds that are edited at once.
 const MAX_EDITED: usize = 1_000;
 
+/// Folders of a feed.
+const MAX_FOLDERS: usize = 20;
+
 /// Characters of a title or a folder's name.
 const NAME_CHARS: usize = 500;
 
@@ -53,7 +56,7 @@ impl FeedListing {
                     .map(str::to_owned)
             };
             let path = known.get(name).cloned().unwrap_or_else(|| new().collect());
-            if !path.is_empty() && !folders.contains(&path) {
+            if !path.is_empty() && !folders.contains(&path) && folders.len() < MAX_FOLDERS {
                 folders.push(path);
             }
         }
@@ -75,8 +78,11 @@ fn paths_of(feeds: &ListedFeeds) -> BTreeMap<String, Vec<String>> {
 
 /// The folders in parameters of this name.
 fn folders_in(request: &AppRequest, name: &str) -> std::result::Result<Vec<String>, AppFault> {
-    let named = request.all(name).filter(|label| !label.is_empty());
-    let folders = named.map(|label| match EntryStream::of(label) {
+    let named = || request.all(name).filter(|label| !label.is_empty());
+    if named().count() > MAX_FOLDERS {
+        return Err(AppFault::Bad("a feed is in at most 20 folders"));
+    }
+    let folders = named().map(|label| match EntryStream::of(label) {
         Some(EntryStream::Folder(name))
             if !name.is_empty() && name.chars().count() <= NAME_CHARS =>
         {

@@ -292,4 +292,37 @@ fn hostile_parameters_are_refused_or_bounded() {
     }
     let large = "x".repeat(1_000_001);
     assert_eq!(app.post("api/0/edit-tag", &[("i", &large)]).status, 413);
+    // What costs more than its bytes.
+    let many = vec![("i", "7"); 12_002];
+    assert_eq!(app.post("api/0/stream/items/ids", &many).status, 400);
+    let narrowed = "&xt=feed/1".repeat(51);
+    let path = format!("api/0/stream/items/ids?{ALL}{narrowed}");
+    assert_eq!(app.get(&path).status, 400);
+    let labels: Vec<String> = (0..21).map(|n| format!("user/-/label/{n}")).collect();
+    let labels = labels.iter().map(|label| ("a", label.as_str()));
+    let fields: Vec<(&str, &str)> = [("ac", "edit"), ("s", "feed/1")]
+        .into_iter()
+        .chain(labels)
+        .collect();
+    assert_eq!(app.post("api/0/subscription/edit", &fields).status, 400);
+    let host = format!("Host: {}", server.address);
+    let kind = "Content-Type: application/x-www-form-urlencoded";
+    for base in ["", "/api/greader.php"] {
+        let line = format!("POST {base}/accounts/ClientLogin");
+        let body = format!("Email=owner&Passwd={}", "x".repeat(4_000));
+        assert_eq!(
+            server
+                .ask_with(&line, &[&host, kind], body.as_bytes())
+                .status,
+            413
+        );
+        let body = format!("Email=owner&Passwd={}", "x".repeat(1_500));
+        assert_eq!(
+            server
+                .ask_with(&line, &[&host, kind], body.as_bytes())
+                .status,
+            401,
+            "{base}"
+        );
+    }
 }
