@@ -90,7 +90,7 @@ mod tests {
         check("2026-01-01T21:59:59.999Z", 9, "yesterday");
         check("2026-01-02T09:59:59.999Z", 9, "yesterday");
         check("2025-11-05T23:59:59.999Z", 9, "5 November 2025");
-        check("2026-01-01T18:44:59.999Z", 0, "today");
+        check("2026-01-01T18:44:59.999Z", 0, "yesterday");
         // Times as others.
         check("2026-01-02T00:00:00Z", 9, "today 09:00");
         check("2026-01-02T08:05:07.999Z", 0, "today 08:05");
