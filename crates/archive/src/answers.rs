@@ -134,8 +134,8 @@ impl ArchiveReader {
         self.db.all(&sql, params![article, most], item_of_row)
     }
 
-    /// An item by the lasting number of its entry.
-    pub(super) fn item_numbered(&self, number: i64) -> Result<Option<ItemRow>> {
+    /// The item of an entry by its lasting number.
+    pub(super) fn numbered_item(&self, number: i64) -> Result<Option<ItemRow>> {
         self.db.first(
             &format!("{ITEM} WHERE i.number = ?1"),
             [number],
@@ -147,15 +147,6 @@ impl ArchiveReader {
     pub(super) fn items_of(&self, feed: i64) -> Result<Vec<ItemRow>> {
         let sql = format!("{ITEM} WHERE i.feed = ?1 {NEWEST}");
         self.db.all(&sql, [feed], item_of_row)
-    }
-
-    /// The item of an entry by its lasting number.
-    pub(super) fn numbered_item(&self, number: i64) -> Result<Option<ItemRow>> {
-        self.db.first(
-            &format!("{ITEM} WHERE i.number = ?1"),
-            [number],
-            item_of_row,
-        )
     }
 
     /// The items whose pages are of a site, the newest first.

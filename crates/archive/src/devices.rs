@@ -4,18 +4,14 @@
 //!
 //! A device belongs to a user. There is one today, [`OWNER`], to whom the marks belong, too.
 
-use super::disk::{Disk, lock_file, write_failed};
+use super::disk::lock_file;
 use super::paths;
-use crate::error::{Error, Result};
+use super::user_file::UserFile;
+use crate::error::Result;
 use chrono::NaiveDate;
 use forest_html::text::sha256_hex;
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::{self, ErrorKind};
 use std::path::Path;
-
-/// The version of the file's format.
-const FORMAT: u32 = 1;
 
 /// The user of an archive.
 pub const OWNER: &str = "owner";
@@ -72,6 +68,15 @@ pub struct AppDevices {
     pub devices: Vec<AppDevice>,
 }
 
+impl UserFile for AppDevices {
+    const FORMAT: u32 = 1;
+    const IS_PRIVATE: bool = true;
+
+    fn format(&mut self) -> &mut u32 {
+        &mut self.format
+    }
+}
+
 impl AppDevices {
     /// The devices in an archive's folder; none if there is no file.
     ///
@@ -79,22 +84,7 @@ impl AppDevices {
     ///
     /// If the file cannot be read, or is of another format.
     pub fn of(dir: &Path) -> Result<AppDevices> {
-        let path = paths::devices(dir);
-        let read = || {
-            let bytes = match fs::read(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Ok(AppDevices::default());
-                }
-                read => read?,
-            };
-            let devices: AppDevices = serde_json::from_slice(&bytes)?;
-            if devices.format != FORMAT {
-                let why = format!("its format is {}, not {FORMAT}", devices.format);
-                return Err(io::Error::new(ErrorKind::InvalidData, why));
-            }
-            Ok(devices)
-        };
-        read().map_err(|source| Error::read(&path, source))
+        AppDevices::read(&paths::devices(dir))
     }
 
     /// The device with a token.
@@ -113,16 +103,11 @@ impl AppDevices {
         let old = AppDevices::of(dir)?;
         let mut devices = old.clone();
         let given = change(&mut devices);
-        devices.format = FORMAT;
         devices.devices.truncate(MAX_DEVICES);
         if devices.devices == old.devices {
             return Ok(given);
         }
-        let path = paths::devices(dir);
-        let put = serde_json::to_vec(&devices)
-            .map_err(io::Error::from)
-            .and_then(|bytes| Disk::default().replace_private(&path, &bytes));
-        put.map_err(|source| write_failed(&path, source))?;
+        devices.replace(&paths::devices(dir))?;
         Ok(given)
     }
 }
@@ -130,6 +115,7 @@ impl AppDevices {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     fn device(id: &str, token: &str) -> AppDevice {
         let day = NaiveDate::from_ymd_opt(2026, 1, 2).expect("a day");

@@ -191,13 +191,7 @@ impl EntryRange {
 
     fn articles(&self) -> String {
         let (bounds, order) = self.bounds("a.dated", "a.id");
-        let of_feeds = match self.feeds {
-            Some(_) => {
-                "AND a.id IN (SELECT g.article FROM feeds f JOIN items i ON i.feed = f.id \
-                 JOIN pages g ON g.id = i.page WHERE f.url IN (SELECT value FROM json_each(?5)))"
-            }
-            None => "",
-        };
+        let of_feeds = articles_of_feeds(self.feeds.as_ref().map(|_| 5));
         format!(
             "SELECT a.dated, a.id, a.key FROM articles a \
              WHERE {bounds} AND a.latest IS NOT NULL {of_feeds} {order}"
@@ -218,6 +212,18 @@ impl EntryRange {
              GROUP BY coalesce(g.key, i.entry)) WHERE {bounds} {order}"
         )
     }
+}
+
+/// A condition on articles `a`: they are of the feeds whose addresses are the parameter with this
+/// number, as JSON; empty without one.
+pub(super) fn articles_of_feeds(parameter: Option<usize>) -> String {
+    let condition = parameter.map(|number| {
+        format!(
+            "AND a.id IN (SELECT g.article FROM feeds f JOIN items i ON i.feed = f.id \
+             JOIN pages g ON g.id = i.page WHERE f.url IN (SELECT value FROM json_each(?{number})))"
+        )
+    });
+    condition.unwrap_or_default()
 }
 
 /// An entry that was not read yet: its place and its key.
@@ -374,7 +380,7 @@ impl ArchiveReader {
 
     /// The item of an entry by its lasting number, with all that its feed says of it.
     pub fn item_of_entry(&self, number: i64) -> Result<Option<FeedItem>> {
-        let Some(row) = self.item_numbered(number)? else {
+        let Some(row) = self.numbered_item(number)? else {
             return Ok(None);
         };
         let answer = row.answer.map(|answer| self.answered_items(answer));

@@ -113,6 +113,7 @@ mod store;
 mod tables;
 mod teaser;
 mod transient;
+mod user_file;
 #[cfg(test)]
 pub mod tests;
 mod verify;

@@ -5,20 +5,17 @@
 //! An article is named by the digest of its key, so that a forgotten address cannot be read
 //! from the file.
 
-use super::disk::{Disk, lock_file, write_failed};
+use super::disk::lock_file;
 use super::known::key_digest;
 use super::paths;
+use super::user_file::UserFile;
 use super::watch::file_name;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
-use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The version of the file's format.
-const FORMAT: u32 = 1;
 
 /// Hex digits of a digest that name an article.
 const DIGITS: usize = 24;
@@ -80,6 +77,14 @@ fn name(key: &str) -> String {
     digest
 }
 
+impl UserFile for ArticleMarks {
+    const FORMAT: u32 = 1;
+
+    fn format(&mut self) -> &mut u32 {
+        &mut self.format
+    }
+}
+
 impl ArticleMarks {
     /// The marks in an archive's folder; none if there is no file.
     ///
@@ -87,22 +92,7 @@ impl ArticleMarks {
     ///
     /// If the file cannot be read, or is of another format.
     pub fn of(dir: &Path) -> Result<ArticleMarks> {
-        let path = paths::marks(dir);
-        let read = || {
-            let bytes = match fs::read(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Ok(ArticleMarks::default());
-                }
-                read => read?,
-            };
-            let marks: ArticleMarks = serde_json::from_slice(&bytes)?;
-            if marks.format != FORMAT {
-                let why = format!("its format is {}, not {FORMAT}", marks.format);
-                return Err(io::Error::new(ErrorKind::InvalidData, why));
-            }
-            Ok(marks)
-        };
-        read().map_err(|source| Error::read(&path, source))
+        ArticleMarks::read(&paths::marks(dir))
     }
 
     /// True if the article with a key has a mark.
@@ -131,7 +121,6 @@ impl ArticleMarks {
     pub fn change(dir: &Path, mark: ArticleMark, is_set: bool, keys: &[String]) -> Result<()> {
         let _lock = lock_file(&paths::marks_lock(dir))?;
         let mut marks = ArticleMarks::of(dir)?;
-        marks.format = FORMAT;
         let marked = match mark {
             ArticleMark::Read => &mut marks.read,
             ArticleMark::Starred => &mut marks.starred,
@@ -143,11 +132,7 @@ impl ArticleMarks {
                 marked.remove(&name(key));
             }
         }
-        let path = paths::marks(dir);
-        let put = serde_json::to_vec(&marks)
-            .map_err(io::Error::from)
-            .and_then(|bytes| Disk::default().replace(&path, &bytes));
-        put.map_err(|source| write_failed(&path, source))
+        marks.replace(&paths::marks(dir))
     }
 }
 

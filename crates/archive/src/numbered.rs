@@ -4,6 +4,7 @@
 //! first one counts. They stand as their articles do among [all entries](ArchiveReader::entries), or the
 //! other way round, and are read from place to place: nothing is loaded but what is asked for.
 
+use super::entries::articles_of_feeds;
 use super::read::ArchiveReader;
 use super::sql::{Sql, time_in, time_of};
 use crate::error::Result;
@@ -121,13 +122,7 @@ impl EntryQuery {
             EntryOrder::NewestFirst => ("<=", "a.dated < ?1 OR a.id >= ?2", "a.dated DESC, a.id"),
             EntryOrder::OldestFirst => (">=", "a.dated > ?1 OR a.id <= ?2", "a.dated, a.id DESC"),
         };
-        let of_feeds = match self.feeds {
-            Some(_) => {
-                "AND a.id IN (SELECT g.article FROM feeds f JOIN items i ON i.feed = f.id \
-                 JOIN pages g ON g.id = i.page WHERE f.url IN (SELECT value FROM json_each(?3)))"
-            }
-            None => "",
-        };
+        let of_feeds = articles_of_feeds(self.feeds.as_ref().map(|_| 3));
         format!(
             "SELECT a.id AS article, a.key, a.dated, a.first_seen FROM articles a \
              WHERE a.dated {at} ?1 AND ({before}) AND a.latest IS NOT NULL {of_feeds} ORDER BY {order}"

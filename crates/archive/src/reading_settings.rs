@@ -2,17 +2,12 @@
 //! archive's folder, since no event gives them; a backup copies them.
 
 use super::devices::OWNER;
-use super::disk::{Disk, write_failed};
 use super::paths;
-use crate::error::{Error, Result};
+use super::user_file::UserFile;
+use crate::error::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
-use std::io::{self, ErrorKind};
 use std::path::Path;
-
-/// The version of the file's format.
-const FORMAT: u32 = 1;
 
 /// The colours of the pages.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -75,25 +70,11 @@ struct SettingsFile {
     users: BTreeMap<String, ReadingSettings>,
 }
 
-impl SettingsFile {
-    /// The file in an archive's folder; an empty one if there is none.
-    fn read(dir: &Path) -> Result<SettingsFile> {
-        let path = paths::reading_settings(dir);
-        let read = || {
-            let bytes = match fs::read(&path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => {
-                    return Ok(SettingsFile::default());
-                }
-                read => read?,
-            };
-            let file: SettingsFile = serde_json::from_slice(&bytes)?;
-            if file.format != FORMAT {
-                let why = format!("its format is {}, not {FORMAT}", file.format);
-                return Err(io::Error::new(ErrorKind::InvalidData, why));
-            }
-            Ok(file)
-        };
-        read().map_err(|source| Error::read(&path, source))
+impl UserFile for SettingsFile {
+    const FORMAT: u32 = 1;
+
+    fn format(&mut self) -> &mut u32 {
+        &mut self.format
     }
 }
 
@@ -104,7 +85,7 @@ impl ReadingSettings {
     ///
     /// If the file cannot be read, or is of another format.
     pub fn of(dir: &Path) -> Result<ReadingSettings> {
-        let file = SettingsFile::read(dir)?;
+        let file = SettingsFile::read(&paths::reading_settings(dir))?;
         Ok(file.users.get(OWNER).copied().unwrap_or_default())
     }
 
@@ -115,19 +96,16 @@ impl ReadingSettings {
     /// If the file cannot be read or written, or is of another format; the old one stays.
     pub fn keep(self, dir: &Path) -> Result<()> {
         let path = paths::reading_settings(dir);
-        let mut file = SettingsFile::read(dir)?;
-        file.format = FORMAT;
+        let mut file = SettingsFile::read(&path)?;
         file.users.insert(OWNER.to_owned(), self);
-        let put = serde_json::to_vec(&file)
-            .map_err(io::Error::from)
-            .and_then(|bytes| Disk::default().replace(&path, &bytes));
-        put.map_err(|source| write_failed(&path, source))
+        file.replace(&path)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn settings_stay_until_they_are_changed() {

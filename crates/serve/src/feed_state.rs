@@ -44,7 +44,7 @@ pub(super) fn feed_state(
 /// The fault of a feed that is read well, and whose pages are not.
 fn page_fault(feed: &FeedRow, pages: Option<&RecentPages>) -> Option<String> {
     let failing = |pages: &&RecentPages| pages.all_fail();
-    let is_read = feed.state == "active" && feed.poll.failures == 0;
+    let is_read = feed.is_polled() && feed.poll.failures == 0;
     let pages = pages.filter(failing).filter(|_| is_read)?;
     let why = pages.why.as_deref().unwrap_or("no article");
     let (unread, visited) = (pages.unread, pages.visited);
@@ -78,7 +78,8 @@ pub(super) fn feed_remedy(feed: &FeedRow, pages: Option<&RecentPages>) -> &'stat
             }
         };
     }
-    let Some(pages) = pages.filter(|pages| pages.all_fail()) else {
+    let is_failing = |pages: &&RecentPages| pages.all_fail() && feed.is_polled();
+    let Some(pages) = pages.filter(is_failing) else {
         return "";
     };
     match pages.why.as_deref().and_then(status_in) {

@@ -44,8 +44,8 @@ pub struct WebApp {
     pub room: BodyRoom,
     pub cores: Arc<Cores>,
     pub first_page: &'static str,
-    /// Rules behind those of the style of all pages, as a person set them.
-    set_style: Mutex<&'static str>,
+    /// Rules behind those of the style of all pages, as a person chose them.
+    chosen_style: Mutex<&'static str>,
 }
 
 impl WebApp {
@@ -71,22 +71,22 @@ impl WebApp {
             room: BodyRoom::new(options.room_bytes, options.whole_within),
             cores: Arc::new(Cores::new(cores)),
             first_page: options.first_page,
-            set_style: Mutex::default(),
+            chosen_style: Mutex::default(),
         })
     }
 
     /// The rules behind those of the style of all pages.
-    pub fn set_style(&self) -> &'static str {
+    pub fn chosen_style(&self) -> &'static str {
         *self
-            .set_style
+            .chosen_style
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Sets these rules, from the next page on.
-    pub fn put_style(&self, rules: &'static str) {
+    /// Chooses these rules, from the next page on.
+    pub fn choose_style(&self, rules: &'static str) {
         *self
-            .set_style
+            .chosen_style
             .lock()
             .unwrap_or_else(PoisonError::into_inner) = rules;
     }

@@ -15,6 +15,28 @@ pub fn server_of(user: &User) -> Running {
     Running::of(&pages, FilterPages::server)
 }
 
+/// The server of an archive with feeds, each with its title and the path of its folder.
+pub fn in_folders(feeds: &[(&Site, &str, &[&str])]) -> (User, Running) {
+    let user = User::new();
+    let outline = |(site, title, folder): &(&Site, &str, &[&str])| {
+        let feed = format!(
+            "<outline type='rss' text='{title}' xmlUrl='{}'/>",
+            site.feed()
+        );
+        let names = folder.iter().rev();
+        names.fold(feed, |within, name| {
+            format!("<outline text='{name}'>{within}</outline>")
+        })
+    };
+    let outlines: String = feeds.iter().map(outline).collect();
+    let list = format!("<opml version='2.0'><body>{outlines}</body></opml>");
+    std::fs::write(user.path("list.opml"), list).expect("written");
+    user.add_all(&["list.opml"]).ends(0, &[]);
+    user.round(3, &[]).ends(0, &[]);
+    let server = server_of(&user);
+    (user, server)
+}
+
 /// The paths of the articles in a list.
 pub fn articles(page: &Answer) -> Vec<String> {
     let page = page.text();
@@ -320,22 +342,9 @@ fn a_feed_is_shown_before_it_is_added() {
 
 #[test]
 fn feeds_are_shown_by_their_folders() {
-    let (one, other, user) = (Site::new(2), Site::new(3), User::new());
-    let outline = |site: &Site, title: &str| {
-        format!(
-            "<outline type='rss' text='{title}' xmlUrl='{}'/>",
-            site.feed()
-        )
-    };
-    let list = format!(
-        "<opml version='2.0'><body><outline text='News'><outline text='Islands'>{}</outline></outline>{}</body></opml>",
-        outline(&one, "One"),
-        outline(&other, "Other")
-    );
-    std::fs::write(user.path("list.opml"), list).expect("written");
-    user.add_all(&["list.opml"]).ends(0, &[]);
-    user.round(3, &[]).ends(0, &[]);
-    let server = server_of(&user);
+    let (one, other) = (Site::new(2), Site::new(3));
+    let (_user, server) =
+        in_folders(&[(&one, "One", &["News", "Islands"]), (&other, "Other", &[])]);
     let list = server.own("/reader");
     assert_eq!(articles(&list).len(), 5);
     assert!(

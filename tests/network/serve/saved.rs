@@ -62,6 +62,8 @@ fn a_saved_page_is_an_article_of_its_own_feed() {
     );
     let exported = server.own("/opml?addresses=own").text();
     assert!(exported.contains(&site.feed()) && !exported.contains("forest:saved"));
+    let own = server.own("/archive/feed?url=forest%3Asaved").text();
+    assert!(own.contains("Stored") && !own.contains("Asked next") && !own.contains("Refresh now"));
     // Nobody polls it, a second save is no second article, and the tables can be made again.
     save(&server, &page(7), "A story");
     site.take_requests();

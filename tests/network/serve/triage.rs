@@ -1,7 +1,7 @@
 //! Reading through many entries: parts of lists, taken back; neighbours; counts; entries without an
 //! article; settings.
 
-use super::library::{articles, server_of};
+use super::library::{articles, in_folders, server_of};
 use super::{Answer, Running};
 use crate::harvest_cli::site::{Site, User};
 
@@ -49,6 +49,18 @@ impl Desk {
         self.server.send_form("/reader/mark", &fields)
     }
 
+    /// Marks the entry at a path.
+    fn mark(&self, path: &str, mark: &str) {
+        let id = path.trim_start_matches("/reader/");
+        let fields = [
+            ("back", "reader"),
+            ("id", id),
+            ("mark", mark),
+            ("on", "true"),
+        ];
+        assert_eq!(self.send(&fields).status, 303, "{path}");
+    }
+
     /// Follows an answer that leads to a list; its address from the root.
     fn followed(answer: &Answer) -> String {
         let to = answer.header("location").expect("it leads on");
@@ -86,13 +98,7 @@ fn parts_of_a_list_are_marked_as_read_and_taken_back() {
     assert!(!desk.server.own(&list).text().contains("Undo"));
     desk.send(&[("back", "reader"), ("undo", number)]);
     let one = articles(&desk.server.own("/reader"))[0].clone();
-    let id = one.trim_start_matches("/reader/");
-    desk.send(&[
-        ("back", "reader"),
-        ("id", id),
-        ("mark", "read"),
-        ("on", "true"),
-    ]);
+    desk.mark(&one, "read");
     let list = Desk::followed(&desk.send(&[("back", "reader"), ("older", "0")]));
     assert!(desk.titles(&list).is_empty());
     assert!(
@@ -122,13 +128,7 @@ fn parts_of_a_list_are_marked_as_read_and_taken_back() {
 fn a_part_is_of_its_own_list() {
     let desk = Desk::new();
     let starred = articles(&desk.server.own("/reader"))[4].clone();
-    let id = starred.trim_start_matches("/reader/");
-    desk.send(&[
-        ("back", "reader"),
-        ("id", id),
-        ("mark", "starred"),
-        ("on", "true"),
-    ]);
+    desk.mark(&starred, "starred");
     desk.send(&[("back", "reader?show=starred"), ("older", "0")]);
     let unread = desk.titles("/reader");
     assert_eq!(
@@ -142,6 +142,7 @@ fn a_part_is_of_its_own_list() {
     ]);
     assert_eq!(desk.titles("/reader").len(), 20);
     // Nothing is marked by a form without sense, and nothing leads elsewhere.
+    let id = starred.trim_start_matches("/reader/");
     let odd: [&[(&str, &str)]; 7] = [
         &[("upto", "x")],
         &[("older", "4294967295")],
@@ -195,13 +196,7 @@ fn an_article_leads_to_its_neighbours_in_its_list() {
     // Of unread ones the next is unread, and the one before the last that was read.
     let unread = articles(&desk.server.own("/reader"));
     for path in &unread[1..3] {
-        let id = path.trim_start_matches("/reader/");
-        desk.send(&[
-            ("back", "reader"),
-            ("id", id),
-            ("mark", "read"),
-            ("on", "true"),
-        ]);
+        desk.mark(path, "read");
     }
     let expected = (Some(unread[0].clone()), Some(unread[3].clone()));
     assert_eq!(neighbours(&unread[1]), expected);
@@ -233,13 +228,7 @@ fn an_item_without_an_article_shows_its_feed_and_why() {
         page.contains(&format!("href=\"http://{}/gone\"", desk.site.host)),
         "{page}"
     );
-    let id = path.trim_start_matches("/reader/");
-    desk.send(&[
-        ("back", "reader"),
-        ("id", id),
-        ("mark", "read"),
-        ("on", "true"),
-    ]);
+    desk.mark(&path, "read");
     assert!(!desk.titles("/reader").contains(&"Gone".to_owned()));
     assert_eq!(desk.server.own(&format!("{path}/page")).status, 404);
     assert_eq!(
@@ -303,22 +292,11 @@ fn a_list_says_what_it_is_of() {
 
 #[test]
 fn unread_entries_are_counted_by_feed_and_folder() {
-    let (one, other, user) = (Site::new(2), Site::new(3), User::new());
-    let outline = |site: &Site, title: &str| {
-        format!(
-            "<outline type='rss' text='{title}' xmlUrl='{}'/>",
-            site.feed()
-        )
-    };
-    let list = format!(
-        "<opml version='2.0'><body><outline text='News'><outline text='Islands'>{}</outline>{}</outline></body></opml>",
-        outline(&one, "One"),
-        outline(&other, "Other")
-    );
-    std::fs::write(user.path("list.opml"), list).expect("written");
-    user.add_all(&["list.opml"]).ends(0, &[]);
-    user.round(3, &[]).ends(0, &[]);
-    let server = server_of(&user);
+    let (one, other) = (Site::new(2), Site::new(3));
+    let (_user, server) = in_folders(&[
+        (&one, "One", &["News", "Islands"]),
+        (&other, "Other", &["News"]),
+    ]);
     let counts = || {
         let page = server.own("/reader").text();
         let (_, feeds) = page.split_once("id=\"feeds\"").expect("feeds");

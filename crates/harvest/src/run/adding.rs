@@ -22,7 +22,7 @@ use url::Url;
 const MAX_TRIES: usize = 5;
 
 /// A feed that was found.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct FoundFeed {
     /// Its address: the one that was typed, or the one in a home page.
     pub url: Url,

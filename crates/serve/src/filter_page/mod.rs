@@ -62,7 +62,7 @@ pub(super) fn router(state: &Arc<FilterApp>) -> Router {
 }
 
 async fn style(state: ServedState<FilterApp>) -> Response<Body> {
-    let style = [shell::STYLE, WORKSHOP_STYLE, state.web.set_style()].concat();
+    let style = [shell::STYLE, WORKSHOP_STYLE, state.web.chosen_style()].concat();
     shell::answer(StatusCode::OK, "text/css; charset=utf-8", style)
 }
 

@@ -152,7 +152,7 @@ pub(super) async fn keep(
     let Some(job) = state.jobs.get(&id) else {
         return NoDocument::Unknown.page("../", "Add");
     };
-    let found = job.state().found.take();
+    let found = job.state().found.clone();
     if let Some(found) = found {
         let adding = in_folder(&state, move |dir| {
             let url = found.url.clone();
@@ -160,7 +160,11 @@ pub(super) async fn keep(
             Ok(FeedStore::open(dir)?.add(&url, Some(found), Vec::new(), now)?)
         });
         match adding.await {
-            Ok(()) => job.state().is_added = true,
+            Ok(()) => {
+                let mut added = job.state();
+                (added.is_added, added.found, added.fault) = (true, None, None);
+            }
+            // The button stays.
             Err(NoDocument::Unreadable(why)) => job.state().fault = Some(why),
             Err(why) => return why.page("../", "Add"),
         }

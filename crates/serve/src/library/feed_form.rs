@@ -13,8 +13,10 @@ use forest_web::form_fields::FormFields;
 /// Characters of a title.
 const TITLE_CHARS: usize = 1000;
 
-/// Folders of a feed, and characters of each with those around it.
-const FOLDERS: usize = 20;
+/// Folders of a feed.
+pub const MAX_FOLDERS: usize = 20;
+
+/// Characters of a folder, with those around it.
 const FOLDER_CHARS: usize = 300;
 
 /// Patterns of a rule, and characters of each.
@@ -94,7 +96,7 @@ fn listed(sent: &FormFields, row: &FeedRow) -> std::result::Result<FeedChange, F
         ));
     }
     let typed: Vec<&str> = lines(sent.get("folders")).collect();
-    if typed.len() > FOLDERS || typed.iter().any(|line| line.chars().count() > FOLDER_CHARS) {
+    if typed.len() > MAX_FOLDERS || typed.iter().any(|line| line.chars().count() > FOLDER_CHARS) {
         let why = "a feed has 20 folders at most, each of 300 characters";
         return Err(FieldFault::of("folders", why));
     }

@@ -161,13 +161,15 @@ fn facts(feed: &ShownFeed, query: &str, now: DateTime<Utc>) -> Markup {
     let next = poll.next.filter(|_| row.state == "active");
     html! {
         dl {
-            dt { "Last read" } dd { @match poll.success { Some(at) => (exact_time(at)), None => "never" } }
-            dt { "Failures in a row" } dd { (poll.failures) }
-            dt { "Asked next" } dd { @match next {
-                Some(next) if next > now => (exact_time(next)),
-                Some(_) => "now, while a harvest runs",
-                None => "not at all",
-            } }
+            @if row.url != SAVED_PAGES {
+                dt { "Last read" } dd { @match poll.success { Some(at) => (exact_time(at)), None => "never" } }
+                dt { "Failures in a row" } dd { (poll.failures) }
+                dt { "Asked next" } dd { @match next {
+                    Some(next) if next > now => (exact_time(next)),
+                    Some(_) => "now, while a harvest runs",
+                    None => "not at all",
+                } }
+            }
             dt { "Stored" } dd {
                 (counted(feed.status.items, "item", "items")) ", "
                 (counted(feed.status.pages, "page", "pages")) ", "

@@ -82,6 +82,15 @@ pub(super) type AddingJob = KeptJob<JobState>;
 /// The jobs of this run.
 pub type AddingJobs = KeptJobs<JobState>;
 
+/// Work that is over when this is dropped, also by a panic: others wait for its place.
+struct Working<'a>(&'a AddingJob);
+
+impl Drop for Working<'_> {
+    fn drop(&mut self) {
+        self.0.state().doing = None;
+    }
+}
+
 impl AddingJob {
     fn does(&self, what: impl Into<String>) {
         self.state().doing = Some(what.into());
@@ -93,18 +102,18 @@ impl AddingJob {
 
     /// Only looks for the feed, on a thread that may wait; the error says why there is none.
     pub fn look_for_feed(&self, fetcher: &Fetcher, url: Url) -> Result<FoundFeed, String> {
+        let _working = Working(self);
         let (_, found) = self.find(fetcher, TypedFeed { url, plain: None });
-        self.state().doing = None;
         found.map_err(|why| why.to_string())
     }
 
     /// Does the work, on a thread that may wait.
     /// `sites` is the folder of the archive's wrappers.
     pub(super) fn run(&self, fetcher: &Fetcher, typed: TypedFeed, sites: &Path) {
+        let _working = Working(self);
         if let Err(why) = self.work(fetcher, typed, sites) {
             self.state().fault = Some(why);
         }
-        self.state().doing = None;
     }
 
     fn work(&self, fetcher: &Fetcher, typed: TypedFeed, sites: &Path) -> Result<(), String> {
@@ -217,5 +226,25 @@ fn article(extractor: Option<&Extractor>, page: &SamplePage) -> SampledArticle {
         title: article.title,
         text: article.text.chars().take(SHOWN_CHARS).collect(),
         status: article.status.name(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn a_job_that_panics_gives_up_its_place() {
+        let jobs = AddingJobs::default();
+        for _ in 0..3 {
+            let job = jobs.begin().expect("a place");
+            let work = || {
+                let _working = Working(&job);
+                panic!("a fault of ours");
+            };
+            assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
+            assert_eq!(job.state().doing, None);
+        }
     }
 }

@@ -52,6 +52,7 @@ mod unread;
 mod workshop;
 
 pub use archived::READING_STYLE;
+pub use feed_form::MAX_FOLDERS;
 pub use job::AddingJobs;
 pub use settings::put_theme;
 pub use undo::UndoableMarks;

@@ -79,7 +79,7 @@ fn chosen<T: Copy + Default>(all: &[(T, &str, &str)], name: &str) -> T {
 
 /// Shows all pages in the colours of a theme, from the next one on.
 pub fn put_theme(web: &WebApp, theme: ReaderTheme) {
-    web.put_style(match theme {
+    web.choose_style(match theme {
         ReaderTheme::Browser => "",
         ReaderTheme::Light => ":root { color-scheme: light; }",
         ReaderTheme::Dark => ":root { color-scheme: dark; }",

@@ -1,6 +1,6 @@
 //! The feeds of the archive as apps know them.
 
-use crate::api::{feed_id, id_of_url, title_of};
+use crate::api::{feed_id, folder_names, id_of_url, title_of};
 use crate::error::Result;
 use forest_archive::{ArchiveReader, FeedRow};
 use std::collections::{BTreeSet, HashMap};
@@ -93,9 +93,4 @@ impl ListedFeeds {
 /// The stream of a feed.
 pub(super) fn stream_of(url: &str) -> String {
     format!("feed/{}", id_of_url(url))
-}
-
-/// The folders of a feed, each with those around it in its name.
-pub(super) fn folder_names(row: &FeedRow) -> impl Iterator<Item = String> {
-    row.folders.iter().map(|path| path.join("/"))
 }

@@ -1,9 +1,9 @@
 //! Feeds, their folders, and how many of their entries are unread.
 
-use super::listed_feeds::{LABEL, ListedFeeds, folder_names, stream_of};
+use super::listed_feeds::{LABEL, ListedFeeds, stream_of};
 use super::stream::{READING_LIST, STARRED};
 use super::{AppAnswer, json};
-use crate::api::read;
+use crate::api::{folder_names, read};
 use crate::library::with_marks;
 use crate::state::LibraryApp;
 use axum::body::Body;

@@ -2,13 +2,13 @@
 //! in it.
 
 use super::fault::AppFault;
-use super::listed_feeds::{ListedFeeds, folder_names, stream_of};
+use super::listed_feeds::{ListedFeeds, stream_of};
 use super::request::AppRequest;
 use super::stream::EntryStream;
 use super::{AppAnswer, json, text};
-use crate::api::read;
+use crate::api::{folder_names, read};
 use crate::error::Result;
-use crate::library::in_folder;
+use crate::library::{MAX_FOLDERS, in_folder};
 use crate::rate::OF_ADDING;
 use crate::state::LibraryApp;
 use crate::web_page::typed_address;
@@ -24,9 +24,6 @@ use url::Url;
 
 /// Feeds that are edited at once.
 const MAX_EDITED: usize = 1_000;
-
-/// Folders of a feed.
-const MAX_FOLDERS: usize = 20;
 
 /// Characters of a title or a folder's name.
 const NAME_CHARS: usize = 500;
@@ -262,15 +259,7 @@ pub(super) async fn rename_folder(
     if removed.len() != 1 || added.len() != 1 {
         return Err(AppFault::Bad("a folder and its new name are wanted"));
     }
-    move_feeds(
-        state,
-        FeedListing {
-            title: None,
-            added,
-            removed,
-        },
-    )
-    .await
+    move_feeds(state, removed, added).await
 }
 
 /// `disable-tag`: its feeds stay.
@@ -278,21 +267,20 @@ pub(super) async fn remove_folders(
     state: &ServedState<LibraryApp>,
     request: &AppRequest,
 ) -> AppAnswer {
-    let removed = folders_in(request, "s")?;
-    let added = Vec::new();
-    move_feeds(
-        state,
-        FeedListing {
-            title: None,
-            added,
-            removed,
-        },
-    )
-    .await
+    move_feeds(state, folders_in(request, "s")?, Vec::new()).await
 }
 
 /// Moves all feeds out of folders, and into others.
-async fn move_feeds(state: &ServedState<LibraryApp>, listing: FeedListing) -> AppAnswer {
+async fn move_feeds(
+    state: &ServedState<LibraryApp>,
+    removed: Vec<String>,
+    added: Vec<String>,
+) -> AppAnswer {
+    let listing = FeedListing {
+        title: None,
+        added,
+        removed,
+    };
     let feeds = Arc::new(read(state, ListedFeeds::of).await?);
     let moving = in_folder(state, move |dir| {
         let known = paths_of(&feeds);

@@ -338,7 +338,8 @@ pub fn export(args: OpmlArgs, global: &Global) -> anyhow::Result<Exit> {
     let archive = args.archive.reader(global)?;
     let outlines = archive.outlines()?;
     output::put(args.out.as_deref(), &opml("Feeds", &outlines), global)?;
-    let count = archive.feeds()?.len() - outlines.len();
+    let feeds = archive.feeds()?;
+    let count = feeds.iter().filter(|feed| feed.state != "active").count();
     if count > 0 {
         global.say(format_args!("left out, since they rest or ended: {count}"));
     }
