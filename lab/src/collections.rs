@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// The collections of a command.
 #[derive(Debug, clap::Args)]
 pub struct GoldArgs {
-    /// The collections: folders with <site>/<page>.html and <site>/<page>.json.
+    /// The collections: folders with `site/page.html` and `site/page.json`.
     #[arg(value_name = "GOLD", required = true)]
     gold: Vec<PathBuf>,
 }

@@ -2,7 +2,7 @@
 //! were published.
 //!
 //! An item stands for itself if it links to no page, or if its page was visited and gave no
-//! article. An item whose page is still to be visited is no entry yet, nor is one whose article has
+//! article; of a removed feed only the former, whose text is nowhere else. An item whose page is still to be visited is no entry yet, nor is one whose article has
 //! fewer words than its feed's rule asks for.
 
 use super::answers::KnownPage;
@@ -33,7 +33,7 @@ const ITEM_DATED: &str = "min(coalesce(iif(i.published GLOB '????-??-??T*', \
 /// Items that stand for themselves, with their feeds `f` and pages `g`.
 const ITEMS: &str = "items i JOIN feeds f ON f.id = i.feed LEFT JOIN pages g ON g.id = i.page \
      WHERE (i.page IS NULL OR i.page IN (SELECT id FROM pages WHERE article IS NULL AND visits > 0 \
-     AND status != 'ok')) AND f.state != 'removed'";
+     AND status != 'ok')) AND (f.state != 'removed' OR i.page IS NULL)";
 
 /// An entry of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,8 +69,13 @@ pub enum EntryOrigin {
         /// Words (metric tokens) of the latest one.
         words: usize,
     },
-    /// Its feed, for this reason.
-    Feed(String),
+    /// Its feed.
+    Feed {
+        /// The title of the feed; its address without one.
+        title: String,
+        /// Why there is no article.
+        why: String,
+    },
 }
 
 impl ListedEntry {
@@ -363,18 +368,25 @@ impl ArchiveReader {
     fn item_entry(&self, number: i64) -> Result<Option<ListedEntry>> {
         let sql = format!(
             "SELECT i.number AS id, coalesce(g.key, i.entry) AS key, coalesce(g.url, '') AS url, \
-             coalesce(g.site, '') AS site, i.title, i.summary, {ITEM_DATED} AS dated, g.id AS page \
+             coalesce(g.site, '') AS site, i.title, i.summary, {ITEM_DATED} AS dated, g.id AS page, \
+             coalesce(nullif(f.listed_title, ''), nullif(f.title, ''), f.url) AS feed \
              FROM {ITEMS} AND i.number = ?1"
         );
         let found = self.db.first(&sql, [number], |row| {
-            let page: Option<i64> = row.get("page")?;
-            Ok((entry_of(row, EntryOrigin::Feed(String::new()))?, page))
+            let source = EntryOrigin::Feed {
+                title: row.get("feed")?,
+                why: String::new(),
+            };
+            Ok((entry_of(row, source)?, row.get("page")?))
         })?;
         let Some((mut entry, page)) = found else {
             return Ok(None);
         };
+        let page: Option<i64> = page;
         let page = page.map(|page| self.page(page)).transpose()?.flatten();
-        entry.source = EntryOrigin::Feed(reason_of(page.as_ref()));
+        if let EntryOrigin::Feed { why, .. } = &mut entry.source {
+            *why = reason_of(page.as_ref());
+        }
         Ok(Some(entry))
     }
 

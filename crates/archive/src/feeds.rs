@@ -155,6 +155,13 @@ impl ArchiveReader {
         Ok(outlines)
     }
 
+    /// The addresses of saved pages that are still to be visited, or to be visited again.
+    pub fn saved_addresses(&self) -> Result<Vec<String>> {
+        let sql = "SELECT DISTINCT g.url FROM feeds f JOIN items i ON i.feed = f.id JOIN pages g ON g.id = i.page \
+                   WHERE f.url = ?1 AND f.state = 'active' AND g.next_visit IS NOT NULL ORDER BY g.url";
+        self.db.values(sql, [SAVED_PAGES])
+    }
+
     /// A feed by its address, whatever its state.
     pub fn feed(&self, url: &str) -> Result<Option<FeedRow>> {
         Ok(self.numbered_feed(url)?.map(|(_, row)| row))

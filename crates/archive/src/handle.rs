@@ -13,6 +13,12 @@ use crate::error::{Error, ErrorKind, Result};
 use rusqlite::Connection;
 use std::fs::{self, File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
+
+/// Tries to lock a folder after the first, and the time between two of them.
+const LOCK_TRIES: u32 = 20;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// The lock of a folder, until it is dropped: on its file, and on the folder itself where the
 /// system has that. A file that somebody deletes would be locked by the next writer anew.
@@ -176,8 +182,7 @@ impl Archive {
     }
 }
 
-/// Returns true if a process has the archive in a folder open to write it, such as a harvest. A
-/// process that opens it at this very moment may find it locked.
+/// Returns true if a process has the archive in a folder open to write it, such as a harvest.
 pub fn is_in_use(dir: &Path) -> bool {
     let file = File::open(paths::lock(dir));
     file.is_ok_and(|file| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)))
@@ -200,7 +205,7 @@ pub(super) fn lock(dir: &Path) -> Result<Lock> {
         .open(&path);
     let mut lock = Lock(Vec::new());
     let file = open.map_err(|source| write_failed(&path, source))?;
-    match file.try_lock() {
+    match lock_past_questions(&file) {
         Ok(()) => lock.0.push(file),
         Err(TryLockError::WouldBlock) => return Err(locked(dir)),
         Err(TryLockError::Error(source)) => return Err(write_failed(&path, source)),
@@ -214,6 +219,17 @@ pub(super) fn lock(dir: &Path) -> Result<Lock> {
         }
     }
     Ok(lock)
+}
+
+/// Locks a file. [`is_in_use`] holds it for a moment, which is no writer.
+fn lock_past_questions(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+            done => return done,
+        }
+    }
+    file.try_lock()
 }
 
 fn locked(dir: &Path) -> Error {

@@ -1,5 +1,6 @@
 //! The figures of a site.
 
+use super::feeds::SAVED_PAGES;
 use super::read::ArchiveReader;
 use super::sql::{Sql, time_in};
 use crate::error::Result;
@@ -63,11 +64,11 @@ impl ArchiveReader {
             Ok((row.get(0)?, row.get(1)?))
         })?;
         let sql = "SELECT DISTINCT f.url, f.state FROM pages p JOIN items i ON i.page = p.id \
-                   JOIN feeds f ON f.id = i.feed WHERE p.site = ?1 AND f.state != 'removed' \
+                   JOIN feeds f ON f.id = i.feed WHERE p.site = ?1 AND f.state != 'removed' AND f.url != ?2 \
                    ORDER BY f.url LIMIT 50";
-        let feeds = self
-            .db
-            .all(sql, [site], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let feeds = self.db.all(sql, [site, SAVED_PAGES], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
         Ok(SiteFigures {
             confidence,
             pages,

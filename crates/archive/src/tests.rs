@@ -25,6 +25,8 @@ use forest_sources::warc::RecordType;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 pub fn start() -> DateTime<Utc> {
     "2026-01-02T03:04:05Z".parse().expect("a date")
@@ -744,6 +746,32 @@ fn a_copy_of_the_lock_does_not_keep_an_archive_locked() {
 }
 
 /// It was bounded before it was stored; a user may set that limit above that of a page's file.
+#[test]
+fn asking_whether_an_archive_is_in_use_keeps_nobody_from_opening_it() {
+    let dir = folder();
+    drop(open(dir.path()));
+    let ends = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let asked = scope.spawn(|| {
+            let mut seen = 0;
+            while !ends.load(Ordering::Relaxed) {
+                seen += usize::from(is_in_use(dir.path()));
+            }
+            seen
+        });
+        for _ in 0..30 {
+            let opened = Archive::open(dir.path(), archive_options());
+            if let Err(error) = opened {
+                ends.store(true, Ordering::Relaxed);
+                panic!("{error}");
+            }
+        }
+        ends.store(true, Ordering::Relaxed);
+        assert!(asked.join().expect("it asked") > 0);
+    });
+    assert!(!is_in_use(dir.path()));
+}
+
 #[test]
 fn a_stored_page_is_read_whole() {
     let mut body = b"<p>one</p>".to_vec();

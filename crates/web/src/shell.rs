@@ -74,8 +74,8 @@ pub fn page_with(
             body {
                 a .skip href="#main" { "To the content" }
                 header {
-                    nav .pages aria-label="Pages" {
-                        a .name href={ (up) "./" } { "forest" }
+                    nav .site-pages aria-label="Pages" {
+                        a .site-name href={ (up) "./" } { "forest" }
                         @for (path, name) in PAGES {
                             a href={ (up) (path) } aria-current=[is_here(name).then_some("page")] { (name) }
                         }

@@ -486,6 +486,16 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
                 person.is_accessible(axe.as_deref()).await;
                 person.fits().await;
                 person.picture("workshop-effect").await;
+                // On a phone, where only the navigation is fixed.
+                person
+                    .client
+                    .set_window_size(500, 900)
+                    .await
+                    .expect("narrow");
+                let table =
+                    "return getComputedStyle(document.querySelector('table.pages')).position";
+                assert_eq!(person.eval(table).await, "static");
+                person.client.maximize_window().await.expect("wide");
                 person.activate("#undo").await;
                 person.wait_for("Nothing is changed.").await;
             }

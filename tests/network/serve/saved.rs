@@ -95,9 +95,23 @@ fn a_saved_page_is_an_article_of_its_own_feed() {
 }
 
 #[test]
+fn a_saved_page_may_be_private_where_typed_addresses_may() {
+    let (_site, user) = archive();
+    let (other, server) = (Site::new(0), server_of(&user));
+    save(&server, &format!("http://{}/story/5", other.host), "");
+    user.round(4, &[]).ends(0, &["1 new article"]);
+    assert_eq!(articles(&server.own(SAVED)).len(), 1);
+    assert!(other.take_requests().contains(&"story/5".to_owned()));
+    // Its site has no feed.
+    let site = server.own(&format!("/sites/{}", other.host)).text();
+    assert!(!site.contains("forest:saved"), "{site}");
+}
+
+#[test]
 fn a_page_is_saved_beside_a_harvest() {
     let (site, user) = archive();
-    let harvest = Harvesting::new(&user, &["-v"]);
+    let harvest = Harvesting::new(&user, &["--serve", "127.0.0.1:0", "-v"]);
+    harvest.wait_for("pages at http://");
     let server = server_of(&user);
     let page = format!("http://{}/story/9", site.host);
     let saved = save(&server, &page, "").text();

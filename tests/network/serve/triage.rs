@@ -214,7 +214,7 @@ fn an_article_leads_to_its_neighbours_in_its_list() {
 fn an_item_without_an_article_shows_its_feed_and_why() {
     let desk = Desk::new();
     let list = desk.server.own("/reader").text();
-    assert!(list.contains("only from its feed: "), "{list}");
+    assert!(list.contains("only from the feed "), "{list}");
     let path = articles(&desk.server.own("/reader"))[10].clone();
     let page = desk.server.own(&path).text();
     assert!(page.contains("<h1 dir=\"auto\">Gone</h1>"), "{page}");

@@ -140,7 +140,7 @@ fn items_without_an_article_stand_among_articles() {
         assert_eq!(names(&all), ["A title", "four", "three", "two", "A title"]);
         let source = |at: usize| match &all[at].source {
             EntryOrigin::Article { .. } => "",
-            EntryOrigin::Feed(why) => why.as_str(),
+            EntryOrigin::Feed { why, .. } => why.as_str(),
         };
         let expected = [
             "",
@@ -280,6 +280,21 @@ fn each_entry_comes_with_each_of_its_feeds() {
     let feed = OTHER.to_owned();
     events(&mut archive, [Event::FeedRemoved { feed }]);
     assert_eq!(pairs(&archive).len(), 5);
+    // What stands in no page outlives its feed.
+    let feed = FEED.to_owned();
+    events(&mut archive, [Event::FeedRemoved { feed }]);
+    let left = [
+        "a.example/1 none",
+        "c.example/6 none",
+        "urn:four http://a.example/feed",
+    ];
+    assert_eq!(pairs(&archive), left);
+    let reader = archive.reader().expect("a reader");
+    let all = reader.entry_keys(&EntryRange::default(), 9, |_| true);
+    assert_eq!(
+        all.expect("readable"),
+        ["c.example/6", "urn:four", "a.example/1"]
+    );
 }
 
 #[test]

@@ -88,7 +88,13 @@ impl Harvest<'_> {
         let mut states: BTreeMap<String, usize> = ["active", "paused", "ended"]
             .map(|state| (state.to_owned(), 0))
             .into();
-        let feeds = self.archive.reader()?.feeds()?;
+        let reader = self.archive.reader()?;
+        let feeds = reader.feeds()?;
+        for page in reader.saved_addresses()? {
+            if let Ok(url) = Url::parse(&page) {
+                self.fetcher.allow(&url);
+            }
+        }
         // A feed that is not polled any more would count as failing for ever.
         let polled = feeds.iter().filter(|feed| feed.state == "active");
         let read = polled.filter_map(|feed| Some((feed.url.as_str(), feed.poll.success?)));

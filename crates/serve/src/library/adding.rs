@@ -4,12 +4,14 @@ use super::importing;
 use super::job::{AddingJob, JobState, TypedFeed};
 use super::{asked, in_folder, sent, token};
 use crate::api::{NoDocument, feed_path};
+use crate::feed_state::harvest_command;
 use crate::rate::OF_ADDING;
 use crate::state::LibraryApp;
 use crate::web_page::{http_address, typed_address};
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::http::{Response, StatusCode, Uri};
+use forest_archive::is_in_use;
 use forest_harvest::FeedStore;
 use forest_web::links::{coded, see_other};
 use forest_web::served_state::ServedState;
@@ -119,11 +121,21 @@ fn shown(state: &LibraryApp, job: &AddingJob) -> Response<Body> {
     shell::page_with("../", refresh, StatusCode::OK, "Add", &main)
 }
 
+/// Who reads an added feed.
+fn read_by(state: &LibraryApp) -> Markup {
+    let dir = state.archive.as_ref().map(|archive| archive.dir.as_path());
+    html! { @match dir {
+        Some(dir) if !is_in_use(dir) => p { "The next harvest reads it: " (harvest_command(dir)) },
+        _ => p { "The harvest that runs reads it now." },
+    } }
+}
+
 fn result(state: &LibraryApp, id: &str, job: &JobState) -> Markup {
     html! {
         @if let Some((url, _)) = &job.feed {
             @if job.is_added {
-                p .good role="status" { "The feed is added. The next harvest reads it." }
+                p .good role="status" { "The feed is added." }
+                (read_by(state))
                 p { "Its whole articles, for a feed reader: " a href={ "../" (feed_path(url.as_str(), "atom")) (state.web.feed_query()) } { "Atom" } " · " a href={ "../" (feed_path(url.as_str(), "rss")) (state.web.feed_query()) } { "RSS" } }
                 p { a href={ "../reader?feed=" (coded(url.as_str())) } { "Its articles" } }
             } @else {

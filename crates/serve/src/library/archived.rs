@@ -174,12 +174,8 @@ impl<'r> ArchivedPage<'r> {
             let html = HeaderValue::from_static("text/html");
             (self.raw.body.clone(), kind.unwrap_or(html))
         } else {
-            // Its scripts stay: the policy keeps them from running.
-            let engine = FilterEngine::new(FilterSettings::none());
-            let engine = engine.with_filter(StoredInPlace::new(self.stored, MAX_BYTES));
-            let html = engine.filter(&self.page).html().text;
             (
-                html.into(),
+                with_stored(&self.page, self.stored).into(),
                 HeaderValue::from_static("text/html; charset=utf-8"),
             )
         };
@@ -201,6 +197,14 @@ fn named_by(page: &Page, n: NodeId, base: &Base) -> Option<(String, PartKind)> {
     }
     let url = image_url(page, n, base)?;
     Some((url.into_owned(), PartKind::Picture))
+}
+
+/// The HTML of a page with what is stored of it. Its scripts stay: the policy keeps them from
+/// running.
+fn with_stored(page: &Page, stored: HashMap<String, String>) -> String {
+    let engine = FilterEngine::new(FilterSettings::none());
+    let engine = engine.with_filter(StoredInPlace::new(stored, MAX_BYTES));
+    engine.filter(page).document("")
 }
 
 /// Puts what is stored where it is named.
@@ -301,5 +305,42 @@ mod tests {
         let engine = engine.with_filter(StoredInPlace::new(stored, room));
         let shown = engine.filter(&page).html().text;
         assert_eq!(shown.matches(&address).count(), 3);
+    }
+
+    /// The whole of a page of others, with the stored parts in it.
+    #[track_caller]
+    fn check_whole(html: &str, bytes: usize) {
+        let address = format!("data:image/png;base64,{}", "A".repeat(bytes));
+        let names = ["p.png", "q.png", "s.css"].map(|name| format!("https://a.example/{name}"));
+        let stored: HashMap<String, String> = names.map(|name| (name, address.clone())).into();
+        let page = Page::from_html(html);
+        let expected = html.matches("https://a.example/").count();
+        let shown = with_stored(&page, stored);
+        assert_eq!(shown.matches(&address).count(), expected, "{html}");
+        assert!(shown.contains("The end."), "{html}");
+    }
+
+    #[test]
+    fn stored_parts_do_not_cut_the_page() {
+        let one = "<p>One<img src=https://a.example/p.png><p>The end.";
+        check_whole(one, 10);
+        check_whole(one, 150_000);
+        check_whole(one, 12_000_000);
+        check_whole(
+            "<img src=https://a.example/p.png><img src=https://a.example/q.png><p>The end.",
+            90_000,
+        );
+        check_whole(
+            "<img src=https://a.example/p.png><p>x<img src=https://a.example/p.png><p>The end.",
+            90_000,
+        );
+        check_whole(
+            "<link rel=stylesheet href=https://a.example/s.css><p>x<p>The end.",
+            90_000,
+        );
+        check_whole(
+            &format!("{}{one}", "<p>A line of the page. ".repeat(2000)),
+            2_000_000,
+        );
     }
 }

@@ -157,7 +157,7 @@ fn text_of(
             let version = shown_version(archive, entry.id, asked)?;
             Ok(version.map(|version| EntryText::Version(Box::new(version))))
         }
-        EntryOrigin::Feed(why) => {
+        EntryOrigin::Feed { why, .. } => {
             let item = archive.item_of_entry(entry.id)?;
             Ok(item.map(|item| EntryText::Item {
                 item: Box::new(item),
@@ -319,7 +319,10 @@ fn item_text(open: &OpenEntry, item: &FeedItem, why: &str) -> Markup {
         article .(article_class(open.settings)) {
             h1 dir="auto" { (entry.name()) }
             (byline(entry, &item.authors))
-            p.meta { "This is the text of the feed, without an article: " (why) "." }
+            p.meta {
+                @if html.trim().is_empty() { "There is no article: " } @else { "This is the text of the feed, without an article: " }
+                (why) "."
+            }
             div dir="auto" { (PreEscaped(html)) }
             @if let Some(url) = original(entry) { p { a href=(url) rel="noreferrer" { "Open the page" } } }
         }

@@ -169,7 +169,9 @@ impl AddingJob {
         self.does(format!("Looking for a feed at {url}"));
         match (find_feed(fetcher, &url), plain) {
             (Err(why), Some(plain)) if why.is_down => {
-                self.did(format!("{url} does not answer: {why}."));
+                self.did(format!(
+                    "{url} does not answer, so it is tried by http: {why}."
+                ));
                 self.does(format!("Looking for a feed at {plain}"));
                 let found = find_feed(fetcher, &plain);
                 (plain, found)

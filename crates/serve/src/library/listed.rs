@@ -55,7 +55,7 @@ fn source(source: &EntryOrigin) -> Markup {
             @if *versions > 1 { " · edited" }
             @if let Some(status) = status.filter(|status| *status != Status::Ok) { " · " (status.name()) }
         }
-        EntryOrigin::Feed(why) => { " · only from its feed: " (why) }
+        EntryOrigin::Feed { title, why } => { " · only from the feed " bdi { (title) } ": " (why) }
     } }
 }
 

@@ -79,14 +79,11 @@ impl ListedFeeds {
         self.rows().flat_map(folder_names).collect()
     }
 
-    /// True if a feed is in a folder, or in one below it.
-    pub(super) fn is_below(&self, url: &str, folder: &str) -> bool {
+    /// True if a feed is in a folder. Folders within it are others, as in the lists that apps get.
+    pub(super) fn is_in(&self, url: &str, folder: &str) -> bool {
         let feed = self.at(url);
         let mut names = feed.into_iter().flat_map(|feed| folder_names(&feed.row));
-        names.any(|name| {
-            let rest = name.strip_prefix(folder);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        })
+        names.any(|name| name == folder)
     }
 }
 

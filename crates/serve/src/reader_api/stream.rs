@@ -69,7 +69,7 @@ impl EntryStream {
     fn has_feed(&self, feeds: &ListedFeeds, url: &str) -> bool {
         match self {
             EntryStream::Feed(name) => name == url || *name == id_of_url(url),
-            EntryStream::Folder(name) => feeds.is_below(url, name),
+            EntryStream::Folder(name) => feeds.is_in(url, name),
             _ => true,
         }
     }

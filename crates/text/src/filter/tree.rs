@@ -47,6 +47,12 @@ impl NodeEdits {
         self.by_node.entry(n).or_default()
     }
 
+    /// Bytes of the attributes that filters set: they are no growth of the page's own.
+    pub fn set_bytes(&self) -> usize {
+        let values = self.by_node.values().flat_map(|edit| edit.set.values());
+        values.map(String::len).sum()
+    }
+
     /// All edits, in document order.
     pub fn all(&self) -> &BTreeMap<NodeId, NodeEdit> {
         &self.by_node

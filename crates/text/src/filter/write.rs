@@ -41,7 +41,7 @@ pub(super) fn side(tree: &FilteredTree<'_>, side: PageSide, head: &str) -> Writt
         head,
         page,
         out: String::with_capacity(page.source_bytes()),
-        limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES + head.len(),
+        limit: page.source_bytes() * MAX_GROWTH + FREE_BYTES + head.len() + tree.edits.set_bytes(),
         open: Vec::new(),
         body: page.body(),
         dropped_break: None,
