@@ -400,6 +400,20 @@ impl ArchiveReader {
         Ok(Some(self.item_in(&row, answer.as_ref())?))
     }
 
+    /// The numbers of the articles whose key is `wanted`.
+    pub fn articles_of_keys(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<i64>> {
+        let sql = "SELECT id, key FROM articles WHERE latest IS NOT NULL ORDER BY id";
+        let mut statement = self.db.prepare_cached(sql)?;
+        let mut rows = statement.query([])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            if wanted(row.get_ref(1)?.as_str().unwrap_or_default()) {
+                found.push(row.get(0)?);
+            }
+        }
+        Ok(found)
+    }
+
     /// Gives each entry with the address of a feed that has it: its number, its key, the address.
     /// An entry of several feeds comes once for each, one after the other; one of no feed once.
     pub fn each_entry(&self, mut give: impl FnMut(i64, &str, Option<&str>)) -> Result<()> {

@@ -75,7 +75,7 @@ pub fn measure() {
             for words in &words {
                 let query = Query {
                     words: words.clone(),
-                    site: site.map(str::to_owned),
+                    sites: site.map(|site| vec![site.to_owned()]),
                     since,
                     ..Query::default()
                 };

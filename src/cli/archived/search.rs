@@ -16,7 +16,8 @@ use std::fmt::Write;
 #[command(after_help = "\
 All words must be there, in the title or in the text: in whatever form the language of
 the article gives them. \"words in a row\" stand in a row, and -word must not be there.
-Words that begin with a hyphen go behind --.
+Words that begin with a hyphen go behind --. Without words, all articles that pass the
+filters are found, the newest first.
 
 Examples:
   forest search harbour ferry
@@ -24,7 +25,7 @@ Examples:
   forest search --json --limit 100 -- snow -rain | jq -r .url")]
 pub struct SearchArgs {
     /// Find these words.
-    #[arg(required = true, value_name = "WORDS")]
+    #[arg(value_name = "WORDS", required_unless_present_any = ["site", "since", "until", "status"])]
     words: Vec<String>,
     /// Find only articles of this site.
     #[arg(long, value_name = "SITE")]
@@ -69,7 +70,8 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
     drop(progress);
     let query = Query {
         words: args.words.join(" "),
-        site: args.site,
+        sites: args.site.clone().map(|site| vec![site]),
+        articles: None,
         since: args.since.map(When::time),
         until: args.until.map(When::time),
         statuses: args.status,
@@ -78,7 +80,7 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
         offset: args.offset,
     };
     let found = index.search(&query)?;
-    if !found.has_terms {
+    if !found.has_condition {
         global.say(
             "nothing to look for: give a word that must be there; words as common as \
              \"the\" do not count",
@@ -86,7 +88,7 @@ pub fn run(args: SearchArgs, global: &Global) -> anyhow::Result<Exit> {
         return Ok(Exit::Nothing);
     }
     if found.hits.is_empty() {
-        return nothing("nothing found", query.site.as_deref(), &archive, global);
+        return nothing("nothing found", args.site.as_deref(), &archive, global);
     }
     let colours = colours();
     let mut out = String::new();

@@ -222,29 +222,6 @@ fn what_is_no_form_of_ours_changes_nothing() {
 }
 
 #[test]
-fn words_are_searched() {
-    let (_site, _user, server) = served();
-    let found = server.own("/search?q=keeper").text();
-    assert!(
-        found.contains("found.") && found.contains("<mark>"),
-        "{found}"
-    );
-    assert!(server.own("/search?q=the").text().contains("Give a word"));
-    assert!(
-        server
-            .own("/search?q=keeper&until=1999-01-01")
-            .text()
-            .contains("0 articles")
-    );
-    let far = server.own("/search?q=keeper&offset=99999999999999999999&since=x");
-    assert_eq!(far.status, 200);
-    let quoted = server
-        .own("/search?q=%22%3E%3Cscript%3Ealert(1)%3C/script%3E")
-        .text();
-    assert!(!quoted.contains("<script>alert"), "{quoted}");
-}
-
-#[test]
 fn a_site_shows_its_state_and_is_changed_by_its_buttons() {
     let (site, user, server) = served();
     let list = server.own("/sites").text();

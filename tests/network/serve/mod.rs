@@ -28,6 +28,7 @@ mod refused;
 mod rereading;
 mod safety;
 mod saved;
+mod searched;
 mod triage;
 mod workshop;
 

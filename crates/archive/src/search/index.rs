@@ -378,9 +378,10 @@ impl SearchIndex {
         let CompiledQuery {
             query: wanted,
             terms,
+            has_condition,
         } = compile(query, &languages, &self.fields, &mut analyzers);
         // An archive without articles has no languages to find terms in.
-        let has_terms = languages.is_empty() || !terms.is_empty();
+        let has_condition = languages.is_empty() || has_condition;
         let offset = query.offset.min(MAX_HITS);
         let limit = query.limit.min(MAX_HITS - offset);
         if limit == 0 {
@@ -388,7 +389,7 @@ impl SearchIndex {
             return Ok(SearchResults {
                 total,
                 hits: Vec::new(),
-                has_terms,
+                has_condition,
             });
         }
         let order = (
@@ -411,7 +412,7 @@ impl SearchIndex {
         Ok(SearchResults {
             total,
             hits,
-            has_terms,
+            has_condition,
         })
     }
 

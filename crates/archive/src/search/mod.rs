@@ -12,6 +12,8 @@
 //! may be a search word in another. A single character of an unspaced script is found if it
 //! is a word of its own.
 //!
+//! **Filters** narrow a search; without words they find all articles that pass them.
+//!
 //! **Syntax.** All words must be in the title, which counts twice, or in the text;
 //! `"words in a row"`; `-not`. There is no other syntax, so no query is an error. A word of
 //! the query that is several terms (`well-known`, `東京都`) is searched as words in a row.
@@ -49,8 +51,10 @@ pub use snippet::Snippet;
 pub struct Query {
     /// Words, `"words in a row"`, `-not`.
     pub words: String,
-    /// Articles of this site only.
-    pub site: Option<String>,
+    /// Articles of these sites only.
+    pub sites: Option<Vec<String>>,
+    /// Articles with these numbers only.
+    pub articles: Option<Vec<i64>>,
     /// Published (if unknown, first seen) at this time or later.
     pub since: Option<DateTime<Utc>>,
     /// Before this time.
@@ -76,7 +80,8 @@ impl Default for Query {
     fn default() -> Self {
         Query {
             words: String::new(),
-            site: None,
+            sites: None,
+            articles: None,
             since: None,
             until: None,
             statuses: Vec::new(),
@@ -94,8 +99,9 @@ pub struct SearchResults {
     pub total: usize,
     /// The requested hits.
     pub hits: Vec<SearchHit>,
-    /// True if the query had a word to look for. Stop words and excluded words do not count.
-    pub has_terms: bool,
+    /// True if the query had a word to look for, or no words and a filter. Stop words and excluded
+    /// words do not count.
+    pub has_condition: bool,
 }
 
 /// An article that was found.

@@ -8,7 +8,7 @@ use std::ops::Bound;
 use tantivy::Term;
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhraseQuery, Query as Tantivy,
-    RangeQuery, TermQuery,
+    RangeQuery, TermQuery, TermSetQuery,
 };
 use tantivy::schema::IndexRecordOption;
 
@@ -61,6 +61,8 @@ pub fn clauses(words: &str) -> Vec<Clause> {
 pub struct CompiledQuery {
     pub query: Box<dyn Tantivy>,
     pub terms: HashSet<String>,
+    /// False if there is nothing to look for.
+    pub has_condition: bool,
 }
 
 /// The filters of a query, which do not count in the score.
@@ -134,14 +136,24 @@ pub fn compile(
             any.push((Occur::Should, Box::new(BooleanQuery::new(all))));
         }
     }
-    if any.is_empty() {
+    let has_condition = !any.is_empty() || clauses.is_empty() && !filters.is_empty();
+    if !has_condition {
         let query = Box::new(EmptyQuery);
-        return CompiledQuery { query, terms };
+        return CompiledQuery {
+            query,
+            terms,
+            has_condition,
+        };
     }
     let mut parts = filters;
-    parts.push((Occur::Must, Box::new(BooleanQuery::new(any))));
-    let query = Box::new(BooleanQuery::new(parts));
-    CompiledQuery { query, terms }
+    if !any.is_empty() {
+        parts.push((Occur::Must, Box::new(BooleanQuery::new(any))));
+    }
+    CompiledQuery {
+        query: Box::new(BooleanQuery::new(parts)),
+        terms,
+        has_condition,
+    }
 }
 
 fn in_a_row(row: &[(usize, String)], field: tantivy::schema::Field) -> Box<dyn Tantivy> {
@@ -161,8 +173,15 @@ fn filters(query: &Query, fields: &IndexFields) -> Vec<Box<dyn Tantivy>> {
         let term = Term::from_field_text(field, text);
         Box::new(TermQuery::new(term, IndexRecordOption::Basic))
     };
-    if let Some(site) = &query.site {
-        out.push(is(fields.site, site));
+    if let Some(sites) = &query.sites {
+        let terms = sites.iter();
+        let terms = terms.map(|site| Term::from_field_text(fields.site, site));
+        out.push(Box::new(TermSetQuery::new(terms)));
+    }
+    if let Some(articles) = &query.articles {
+        let terms = articles.iter();
+        let terms = terms.map(|id| Term::from_field_i64(fields.article, *id));
+        out.push(Box::new(TermSetQuery::new(terms)));
     }
     if !query.statuses.is_empty() {
         let names = query.statuses.iter().map(|status| status.name());

@@ -218,8 +218,16 @@ fn filters() {
         assert_eq!(found, expected, "{query:?}");
     };
     check(|_| (), &[1, 2, 3, 4]);
-    check(|q| q.site = Some("other.example".to_owned()), &[1]);
-    check(|q| q.site = Some("other".to_owned()), &[]);
+    let both = ["other.example", "nowhere.example"];
+    check(|q| q.sites = Some(vec!["other.example".to_owned()]), &[1]);
+    check(|q| q.sites = Some(vec!["other".to_owned()]), &[]);
+    let of_both = |q: &mut Query| q.sites = Some(both.map(str::to_owned).to_vec());
+    let mut of_sites = query("snow");
+    of_both(&mut of_sites);
+    assert_eq!(articles(&index, &of_sites), [1]);
+    check(|q| q.sites = Some(Vec::new()), &[]);
+    check(|q| q.articles = Some(vec![2, 4, 9]), &[2, 4]);
+    check(|q| q.articles = Some(Vec::new()), &[]);
     check(
         |q| q.statuses = vec![Status::Fallback, Status::Degraded],
         &[2],
@@ -231,6 +239,35 @@ fn filters() {
     check(|q| q.until = Some(time(1_588_320_000)), &[1, 2, 4]);
     check(|q| q.until = Some(time(1_001)), &[1, 2, 4]);
     check(|q| q.until = Some(time(1_000)), &[]);
+}
+
+#[test]
+fn filters_alone_find_all_that_pass_them_the_newest_first() {
+    let mut versions: Vec<_> = (1..=3)
+        .map(|id| article(id, "en", "Snow", "It fell."))
+        .collect();
+    versions[1].1.record.date_published = Some("2020-05-01T10:00:00+02:00".to_owned());
+    let (_dir, index) = index_of(&versions);
+    let mut asked = Query {
+        articles: Some(vec![1, 2]),
+        ..Query::default()
+    };
+    assert_eq!(articles(&index, &asked), [2, 1]);
+    let found = index.search(&asked).expect("searched");
+    assert!(found.has_condition);
+    assert_eq!(found.hits[0].snippet.text, "It fell.");
+    // Words that do not count are words.
+    for words in ["the", "-snow", "-rain"] {
+        asked.words = words.to_owned();
+        let found = index.search(&asked).expect("searched");
+        assert_eq!((found.total, found.has_condition), (0, false), "{words}");
+    }
+    assert!(
+        !index
+            .search(&Query::default())
+            .expect("searched")
+            .has_condition
+    );
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use super::entry_filter::{EntryFilter, ShownMarks};
 use super::export::saved;
-use super::search_page::{catch_up, query};
+use super::search_page::{TypedSearch, archive_dir};
 use super::{asked, with_marks};
 use crate::api::title_of;
 use crate::error::Result;
@@ -12,10 +12,8 @@ use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, Uri};
 use forest_archive::export::{MAX_EPUB_ARTICLES, epub};
-use forest_archive::search::{Query, SearchIndex};
-use forest_archive::{ArchiveReader, ArticleMarks, EntryRange, FeedRow, paths};
+use forest_archive::{ArchiveReader, ArticleMarks, EntryRange, FeedRow};
 use forest_web::served_state::ServedState;
-use std::path::Path;
 
 /// The media type of a book.
 pub(super) const EPUB: &str = "application/epub+zip";
@@ -25,15 +23,16 @@ const MAX_NAME_CHARS: usize = 60;
 
 pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
     let asked = asked(&uri);
-    let words = query(&asked);
+    let search = TypedSearch::of(&asked).without_offset();
+    let dir = archive_dir(&state);
     let filter = EntryFilter::of(&asked);
-    let dir = state.archive.as_ref().map(|archive| archive.dir.clone());
     let written = with_marks(&state, move |archive, marks| {
-        let (title, articles) = match dir.filter(|_| !words.words.trim().is_empty()) {
-            Some(dir) => (
-                format!("Search: {}", words.words),
-                found(archive, &dir, words)?,
-            ),
+        let (title, articles) = match dir.filter(|_| !search.is_empty()) {
+            Some(dir) => {
+                let results = search.find(&dir, archive, &marks, MAX_EPUB_ARTICLES)?;
+                let found = results.hits.iter().map(|hit| hit.article);
+                (search.title(), found.collect())
+            }
             None => listed(archive, &marks, &filter)?,
         };
         let (bytes, _) = epub(archive, &title, &articles)?;
@@ -79,19 +78,6 @@ fn listed(
         names.join(": ")
     };
     Ok((title, articles.iter().map(|entry| entry.id).collect()))
-}
-
-/// The articles that a search finds, the best first.
-fn found(archive: &ArchiveReader, dir: &Path, query: Query) -> Result<Vec<i64>> {
-    let mut index = SearchIndex::open(&paths::index(dir))?;
-    catch_up(&mut index, archive)?;
-    let query = Query {
-        limit: MAX_EPUB_ARTICLES,
-        offset: 0,
-        ..query
-    };
-    let results = index.search(&query)?;
-    Ok(results.hits.iter().map(|hit| hit.article).collect())
 }
 
 /// A name of a file that any system takes: letters and digits of a title.

@@ -1,20 +1,21 @@
 //! `/search`: words to articles.
 
 use super::times::shown_date;
-use super::{asked, in_folder};
+use super::{asked, with_marks};
 use crate::error::Result;
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use forest_archive::search::{Query, SearchHit, SearchIndex, SearchResults, Snippet};
-use forest_archive::{ArchiveReader, paths};
+use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks, paths};
 use forest_html::error::counted;
 use forest_web::form_fields::FormFields;
 use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
+use std::path::{Path, PathBuf};
 
 /// Hits of a page.
 const PAGE: usize = 20;
@@ -22,33 +23,141 @@ const PAGE: usize = 20;
 /// Bytes of a query that are read.
 const MAX_QUERY_BYTES: usize = 1_000;
 
-/// The beginning of a typed day.
+/// The folder of the archive.
+pub(super) fn archive_dir(state: &LibraryApp) -> Option<PathBuf> {
+    state.archive.as_ref().map(|archive| archive.dir.clone())
+}
+
+/// A typed day.
 fn day(typed: &str) -> Option<NaiveDate> {
     typed.parse().ok()
 }
 
+/// The beginning of a day.
 fn midnight(day: NaiveDate) -> DateTime<Utc> {
     day.and_time(NaiveTime::MIN).and_utc()
 }
 
-pub(super) fn query(asked: &FormFields) -> Query {
-    let mut words = asked.get("q").to_owned();
-    words.truncate(words.floor_char_boundary(MAX_QUERY_BYTES));
-    let until = day(asked.get("until")).and_then(|day| day.checked_add_days(Days::new(1)));
-    Query {
-        words,
-        site: Some(asked.get("site").trim().to_owned()).filter(|site| !site.is_empty()),
-        since: day(asked.get("since")).map(midnight),
-        until: until.map(midnight),
-        limit: PAGE,
-        // The index bounds it.
-        offset: asked.get("offset").parse().unwrap_or(0),
-        ..Query::default()
+/// A search as it is typed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TypedSearch {
+    words: String,
+    /// A part of the name of a site.
+    site: String,
+    since: Option<NaiveDate>,
+    until: Option<NaiveDate>,
+    /// Only starred articles.
+    is_starred: bool,
+    offset: usize,
+}
+
+impl TypedSearch {
+    /// The search of a query.
+    pub(super) fn of(asked: &FormFields) -> TypedSearch {
+        let bounded = |name: &str| {
+            let typed = asked.get(name).trim();
+            typed[..typed.floor_char_boundary(MAX_QUERY_BYTES)].to_owned()
+        };
+        TypedSearch {
+            words: bounded("q"),
+            site: bounded("site").to_lowercase(),
+            since: day(asked.get("since")),
+            until: day(asked.get("until")),
+            is_starred: asked.get("starred") == "1",
+            // The index bounds it.
+            offset: asked.get("offset").parse().unwrap_or(0),
+        }
+    }
+
+    /// True if nothing is typed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words.is_empty() && self.filters().is_empty()
+    }
+
+    /// The same search from its best hit on.
+    pub(super) fn without_offset(self) -> TypedSearch {
+        TypedSearch { offset: 0, ..self }
+    }
+
+    /// The fields of its address, without the words.
+    fn filters(&self) -> Vec<(&'static str, String)> {
+        let day = |day: Option<NaiveDate>| day.map(|day| day.to_string()).unwrap_or_default();
+        let is_starred = if self.is_starred { "1" } else { "" };
+        let fields = [
+            ("site", self.site.clone()),
+            ("since", day(self.since)),
+            ("until", day(self.until)),
+            ("starred", is_starred.to_owned()),
+        ];
+        let typed = fields.into_iter();
+        typed.filter(|(_, value)| !value.is_empty()).collect()
+    }
+
+    /// The name of what it finds: its words, or what it asks for.
+    pub(super) fn title(&self) -> String {
+        let asked = self.filters().into_iter().map(|(name, value)| match name {
+            "starred" => name.to_owned(),
+            _ => format!("{name} {value}"),
+        });
+        let words = Some(self.words.clone()).filter(|words| !words.is_empty());
+        let named: Vec<String> = words.into_iter().chain(asked).collect();
+        format!("Search: {}", named.join(", "))
+    }
+
+    /// The query of its address, from its beginning.
+    fn address(&self) -> String {
+        let words = ("q", self.words.clone());
+        let fields = std::iter::once(words).chain(self.filters());
+        let fields = fields.map(|(name, value)| format!("{name}={}", coded(&value)));
+        fields.collect::<Vec<String>>().join("&")
+    }
+
+    /// Searches an archive, its index first brought up to date: `limit` hits from `offset` on.
+    pub(super) fn find(
+        &self,
+        dir: &Path,
+        archive: &ArchiveReader,
+        marks: &ArticleMarks,
+        limit: usize,
+    ) -> Result<SearchResults> {
+        let query = self.query(archive, marks, limit)?;
+        let mut index = SearchIndex::open(&paths::index(dir))?;
+        catch_up(&mut index, archive)?;
+        Ok(index.search(&query)?)
+    }
+
+    fn query(&self, archive: &ArchiveReader, marks: &ArticleMarks, limit: usize) -> Result<Query> {
+        let starred = |key: &str| marks.has(ArticleMark::Starred, key);
+        let articles = self.is_starred.then(|| archive.articles_of_keys(starred));
+        let until = self
+            .until
+            .and_then(|day| day.checked_add_days(Days::new(1)));
+        Ok(Query {
+            words: self.words.clone(),
+            sites: self.sites(archive)?,
+            articles: articles.transpose()?,
+            since: self.since.map(midnight),
+            until: until.map(midnight),
+            limit,
+            offset: self.offset,
+            ..Query::default()
+        })
+    }
+
+    /// The sites that have the typed part in their names; `None`: any.
+    fn sites(&self, archive: &ArchiveReader) -> Result<Option<Vec<String>>> {
+        if self.site.is_empty() {
+            return Ok(None);
+        }
+        let names = archive.sites()?.into_iter().map(|(name, _)| name);
+        Ok(Some(
+            names.filter(|name| name.contains(&self.site)).collect(),
+        ))
     }
 }
 
 /// Takes into the index what the archive has since.
-pub(super) fn catch_up(index: &mut SearchIndex, archive: &ArchiveReader) -> Result<()> {
+fn catch_up(index: &mut SearchIndex, archive: &ArchiveReader) -> Result<()> {
     if index.followed()? < archive.last_changed()? {
         // While a harvest writes to the index, it is searched as it is.
         index.catch_up(archive)?;
@@ -57,62 +166,58 @@ pub(super) fn catch_up(index: &mut SearchIndex, archive: &ArchiveReader) -> Resu
 }
 
 pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
-    let asked = asked(&uri);
-    let query = query(&asked);
-    let offset = query.offset;
-    let results = in_folder(&state, move |dir| {
-        if query.words.trim().is_empty() {
-            return Ok(None);
-        }
-        let archive = ArchiveReader::open(dir)?;
-        let mut index = SearchIndex::open(&paths::index(dir))?;
-        catch_up(&mut index, &archive)?;
-        Ok(index.search(&query).map(Some)?)
+    let typed = TypedSearch::of(&asked(&uri));
+    let search = typed.clone();
+    let dir = archive_dir(&state);
+    let results = with_marks(&state, move |archive, marks| {
+        let dir = dir.filter(|_| !search.is_empty());
+        let found = dir.map(|dir| search.find(&dir, archive, &marks, PAGE));
+        found.transpose()
     });
     let (status, shown) = match results.await {
         Ok(None) => (StatusCode::OK, html! {}),
-        Ok(Some(results)) => (StatusCode::OK, found(&results, &asked, offset)),
+        Ok(Some(results)) => (StatusCode::OK, found(&results, &typed)),
         Err(why) => why.shown(),
     };
-    let main = html! { .measure { h1 { "Search" } (form(&asked)) (shown) } };
+    let main = html! { .measure { h1 { "Search" } (form(&typed)) (shown) } };
     shell::page(status, "Search", &main)
 }
 
-fn form(asked: &FormFields) -> Markup {
+fn form(typed: &TypedSearch) -> Markup {
     html! {
         form method="get" action="search" role="search" {
             label for="q" { "Words" }
             .row {
-                input #q name="q" type="search" value=(asked.get("q")) aria-describedby="syntax";
+                input #q name="q" type="search" value=(typed.words) aria-describedby="syntax";
                 button .main { "Search" }
             }
-            p #syntax .hint { "All words are searched; \"words in a row\"; -not." }
+            p #syntax .hint { "All words are searched; \"words in a row\"; -not. Without words, the newest come first." }
             .bar {
                 label for="site" { "Site" }
-                span { input #site name="site" type="text" value=(asked.get("site")); }
+                span { input #site name="site" type="text" value=(typed.site) placeholder="a part of its name"; }
                 label for="since" { "From" }
-                span { input #since name="since" type="date" value=(asked.get("since")); }
+                span { input #since name="since" type="date" value=[typed.since]; }
                 label for="until" { "To" }
-                span { input #until name="until" type="date" value=(asked.get("until")); }
+                span { input #until name="until" type="date" value=[typed.until]; }
+                label { input name="starred" type="checkbox" value="1" checked[typed.is_starred]; " Starred" }
             }
         }
     }
 }
 
-fn found(results: &SearchResults, asked: &FormFields, offset: usize) -> Markup {
-    let last = offset.saturating_add(results.hits.len());
-    let fields = ["q", "site", "since", "until"];
-    let fields = fields.map(|name| format!("{name}={}", coded(asked.get(name))));
+fn found(results: &SearchResults, typed: &TypedSearch) -> Markup {
+    let last = typed.offset.saturating_add(results.hits.len());
+    let address = typed.address();
     html! {
-        @if !results.has_terms {
+        @if !results.has_condition {
             p { "Give a word that must be there; words as common as \"the\" do not count." }
         } @else {
             p { (counted(results.total, "article", "articles")) " found." }
         }
-        @if !results.hits.is_empty() { p { a href={ "export.epub?" (fields.join("&")) } download { "Save as EPUB" } } }
+        @if !results.hits.is_empty() { p { a href={ "export.epub?" (address) } download { "Save as EPUB" } } }
         ul .entries { @for hit in &results.hits { (listed(hit)) } }
         @if last < results.total && !results.hits.is_empty() {
-            p { a rel="next" href={ "search?" (fields.join("&")) "&offset=" (last) } { "More" } }
+            p { a rel="next" href={ "search?" (address) "&offset=" (last) } { "More" } }
         }
     }
 }
