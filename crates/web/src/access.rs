@@ -28,6 +28,9 @@ use std::time::{Duration, Instant};
 /// The name of the cookie.
 const COOKIE: &str = "forest-session";
 
+/// Its name by https: a browser takes it from this host alone, and with `Secure`.
+const HTTPS_COOKIE: &str = "__Host-forest-session";
+
 /// The time for which a session lasts.
 const SESSION: Duration = Duration::from_secs(30 * 24 * 3600);
 
@@ -221,10 +224,10 @@ impl PageAccess {
     }
 
     /// Ends the session of a request; gives the cookie that removes its own.
-    pub fn end_session(&self, headers: &HeaderMap) -> HeaderValue {
+    pub fn end_session(&self, headers: &HeaderMap, is_https: bool) -> HeaderValue {
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         sessions.retain(|(token, _)| !cookies(headers).any(|sent| token.is(sent)));
-        cookie("", 0, false)
+        cookie("", 0, is_https)
     }
 
     /// True for a request with a session, the secret of a feed, or HTTP Basic.
@@ -295,21 +298,24 @@ fn is_key(key: &str) -> bool {
     key.len() >= MIN_KEY_CHARS && key.bytes().all(is_plain)
 }
 
-/// The values of our cookie.
+/// The values of our cookie, under each of its names.
 fn cookies(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     let lines = headers.get_all(header::COOKIE).iter();
     let lines = lines.filter_map(|line| line.to_str().ok());
     let pairs = lines.flat_map(|line| line.split(';'));
     let pairs = pairs.filter_map(|pair| pair.trim().split_once('='));
-    pairs.filter_map(|(name, value)| (name == COOKIE).then_some(value))
+    pairs.filter_map(|(name, value)| [COOKIE, HTTPS_COOKIE].contains(&name).then_some(value))
 }
 
 /// The cookie of a session. A link on another site brings it along (`Lax`), since GET changes
 /// nothing; a form of another site does not, and the guard refuses it anyway.
 fn cookie(value: &str, seconds: u64, is_https: bool) -> HeaderValue {
-    let secure = if is_https { "; Secure" } else { "" };
-    let text =
-        format!("{COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
+    let (name, secure) = if is_https {
+        (HTTPS_COOKIE, "; Secure")
+    } else {
+        (COOKIE, "")
+    };
+    let text = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}");
     HeaderValue::try_from(text).expect("letters and digits")
 }
 

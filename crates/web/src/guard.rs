@@ -164,11 +164,13 @@ fn foreign_fault(headers: &HeaderMap, host: &str, _: Option<&Peer>) -> Option<Gu
     (!is_let_in).then_some((StatusCode::FORBIDDEN, why))
 }
 
-/// True if the request says that it is from a page of ours.
+/// True if the request says that it is from a page of ours. Pages by https are no others' by http:
+/// whoever is on the way to them could have made these.
 pub(super) fn is_own_origin(headers: &HeaderMap, host: &str) -> bool {
     let origin = one(headers, &header::ORIGIN).and_then(|origin| origin.split_once("://"));
     origin.is_some_and(|(scheme, from)| {
-        matches!(scheme, "http" | "https") && from.eq_ignore_ascii_case(host)
+        let is_ours = scheme == "https" || scheme == "http" && !is_forwarded_https(headers);
+        is_ours && from.eq_ignore_ascii_case(host)
     })
 }
 
@@ -202,16 +204,35 @@ pub fn is_of_this_machine(peer: Option<&Peer>) -> bool {
     peer.is_none_or(|peer| peer.0.ip().to_canonical().is_loopback())
 }
 
-/// The header by which a reverse proxy says how it was called.
+/// The header by which a reverse proxy, or our own TLS, says how it was called.
 const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto");
+
+/// Says that a request came by https, in place of what its client says.
+pub(super) fn say_https(headers: &mut HeaderMap) {
+    headers.insert(FORWARDED_PROTO, HeaderValue::from_static("https"));
+}
+
+fn is_forwarded_https(headers: &HeaderMap) -> bool {
+    one(headers, &FORWARDED_PROTO) == Some("https")
+}
+
+/// True for a form that a browser sends by https, to this server or to a reverse proxy, which may
+/// not say so.
+pub(super) fn is_https_form(headers: &HeaderMap) -> bool {
+    let origin = headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
+    is_forwarded_https(headers) || origin.is_some_and(|origin| origin.starts_with(b"https:"))
+}
 
 /// The address of a request whose host [`fault`] has checked, as its client called it: a reverse
 /// proxy says that it was by https. Whoever says so without one gets addresses that lead
 /// nowhere, and nobody else does.
 pub fn base_url(headers: &HeaderMap, uri: &Uri) -> Url {
     let host = one(headers, &header::HOST).unwrap_or_default();
-    let proto = one(headers, &FORWARDED_PROTO);
-    let scheme = proto.filter(|proto| *proto == "https").unwrap_or("http");
+    let scheme = if is_forwarded_https(headers) {
+        "https"
+    } else {
+        "http"
+    };
     let base = Url::parse(&format!("{scheme}://{host}{}", uri.path()));
     base.unwrap_or_else(|_| Url::parse("http://localhost/").expect("an address"))
 }
@@ -321,6 +342,11 @@ mod tests {
             check(&[form, ("origin", foreign)], StatusCode::FORBIDDEN);
         }
         check(&[form, origin, origin], StatusCode::FORBIDDEN);
+        let by_https = ("x-forwarded-proto", "https");
+        check(&[form, origin, by_https], StatusCode::FORBIDDEN);
+        let of_https = ("origin", "https://127.0.0.1:7878");
+        assert_eq!(fault_of(&[form, of_https, by_https], here), None);
+        assert_eq!(fault_of(&[form, of_https], here), None);
         for site in ["cross-site", "same-site", "none"] {
             check(
                 &[form, origin, ("sec-fetch-site", site)],

@@ -7,7 +7,7 @@
 //! - [`app`]: the state that all pages and the proxy need; [`shared_filter`]: the filter that they
 //!   share; [`ad_status`]: its lists of advertisements.
 //! - [`server`], [`places`], [`connection`], [`timed_body`], [`clients`]: connections, who may have
-//!   one, and for how long.
+//!   one, and for how long; [`tls`]: HTTPS of a server's own.
 //! - [`access`], [`login`], [`wrong_passwords`]: the password of the pages, if they have one.
 //! - [`guard`], [`token`]: requests that a foreign page thought of are refused.
 //! - [`cores`], [`permits`]: work on a core, which ends with its request, and for which clients take
@@ -43,6 +43,7 @@ pub mod server;
 pub mod shared_filter;
 pub mod shell;
 pub mod timed_body;
+pub mod tls;
 pub mod token;
 pub mod wrong_passwords;
 

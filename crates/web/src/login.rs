@@ -6,7 +6,7 @@ use super::app::WebApp;
 use super::app_guard::is_of_apps;
 use super::clients::ClientKey;
 use super::form_fields::FormFields;
-use super::guard::{Peer, with_headers};
+use super::guard::{Peer, is_https_form, with_headers};
 use super::links::{coded, see_other, up_from};
 use super::places::ConnectionPlace;
 use super::served_state::ServedState;
@@ -145,10 +145,7 @@ async fn log_in(state: ServedState<WebApp>, headers: HeaderMap, body: Bytes) -> 
                 None | Some("") => state.first_page,
                 Some(path) => path,
             });
-            let is_https = headers
-                .get(header::ORIGIN)
-                .is_some_and(|origin| origin.as_bytes().starts_with(b"https:"));
-            let value = access.begin_session(is_https);
+            let value = access.begin_session(is_https_form(&headers));
             answer.headers_mut().insert(header::SET_COOKIE, value);
             answer
         }
@@ -169,7 +166,7 @@ async fn log_out(
     if let Some(access) = &state.access
         && state.token.is(FormFields::read(&body).get("token"))
     {
-        let gone = access.end_session(&headers);
+        let gone = access.end_session(&headers, is_https_form(&headers));
         answer.headers_mut().insert(header::SET_COOKIE, gone);
     }
     answer

@@ -5,9 +5,10 @@ use super::answers::plain;
 use super::app::WebApp;
 use super::clients::{ClientKey, ClientRange, may_use};
 use super::connection::{serve_connection, with_write_timeout};
-use super::guard::{Peer, is_own_name};
+use super::guard::{Peer, is_own_name, say_https};
 use super::places::{ConnectionPlace, ConnectionPlaces};
 use super::timed_body::TimedBody;
+use super::tls::ServerTls;
 use axum::Router;
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
@@ -23,6 +24,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpListener;
 
 /// Pause after a failed accept, such as for want of file descriptors.
@@ -82,6 +84,7 @@ pub struct WebServer {
     hosts: Vec<String>,
     proxy: Option<Arc<dyn ForeignRequests>>,
     clients: Vec<ClientRange>,
+    tls: Option<Arc<ServerTls>>,
 }
 
 impl WebServer {
@@ -92,6 +95,7 @@ impl WebServer {
             hosts: app.hosts.clone(),
             proxy: None,
             clients: Vec::new(),
+            tls: None,
         }
     }
 
@@ -112,6 +116,12 @@ impl WebServer {
     /// They cannot change settings.
     pub fn with_clients(mut self, clients: Vec<ClientRange>) -> Self {
         self.clients = clients;
+        self
+    }
+
+    /// Answers by https alone; without it by http.
+    pub fn with_tls(mut self, tls: ServerTls) -> Self {
+        self.tls = Some(Arc::new(tls));
         self
     }
 
@@ -144,18 +154,36 @@ impl WebServer {
             };
             let server = Arc::clone(&server);
             tokio::spawn(async move {
-                let stream = with_write_timeout(stream, server.write_within());
-                let own = Arc::clone(&place);
-                let answer = move |mut request: Request<Incoming>| {
-                    let server = Arc::clone(&server);
-                    request.extensions_mut().insert(Arc::clone(&own));
-                    async move { Ok::<_, Infallible>(server.answer(request, peer, local).await) }
-                };
+                let served = server.serve(stream, peer, local, Arc::clone(&place));
                 tokio::select! {
-                    () = serve_connection(stream, service_fn(answer)) => {}
+                    () = served => {}
                     () = place.has_to_leave() => tracing::debug!(%peer, "leaves for another"),
                 }
             });
+        }
+    }
+
+    /// Answers the requests of a connection, after its handshake if there has to be one.
+    async fn serve<S>(
+        self: Arc<Self>,
+        stream: S,
+        peer: SocketAddr,
+        local: SocketAddr,
+        place: Arc<ConnectionPlace>,
+    ) where
+        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    {
+        let (within, tls) = (self.write_within(), self.tls.clone());
+        let answer = service_fn(move |mut request: Request<Incoming>| {
+            let server = Arc::clone(&self);
+            request.extensions_mut().insert(Arc::clone(&place));
+            async move { Ok::<_, Infallible>(server.answer(request, peer, local).await) }
+        });
+        let Some(tls) = tls else {
+            return serve_connection(with_write_timeout(stream, within), answer).await;
+        };
+        if let Some(stream) = tls.accept(stream).await {
+            serve_connection(with_write_timeout(stream, within), answer).await;
         }
     }
 
@@ -198,7 +226,8 @@ impl WebServer {
         let Some(authority) = uri.authority() else {
             return true;
         };
-        let port = authority.port_u16().unwrap_or(80);
+        let default = if self.tls.is_some() { 443 } else { 80 };
+        let port = authority.port_u16().unwrap_or(default);
         let host = authority.host();
         let is_address = authority_ip(authority).is_some_and(|ip| ip == local.ip());
         let is_local = host.eq_ignore_ascii_case("localhost") && local.ip().is_loopback();
@@ -215,6 +244,9 @@ impl WebServer {
             if let Ok(host) = HeaderValue::try_from(authority.as_str()) {
                 request.headers_mut().insert(header::HOST, host);
             }
+        }
+        if self.tls.is_some() {
+            say_https(request.headers_mut());
         }
         let client = ClientKey::of_request(peer.ip(), request.headers());
         request.extensions_mut().insert(client);
@@ -262,6 +294,7 @@ mod tests {
             hosts: Vec::new(),
             proxy: None,
             clients: vec!["10.0.0.0/8".parse().expect("a range")],
+            tls: None,
         };
         let places = ConnectionPlaces::new();
         let admit = |ip: [u8; 4]| proxy.admit(&places, ip.into());

@@ -5,6 +5,7 @@ mod ads;
 mod authority;
 mod password;
 mod store;
+mod tls;
 
 use super::ad_lists;
 use super::archived::archive_dir::{ArchiveArgs, READER_ADDRESS};
@@ -25,6 +26,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::SettingsFiles;
+pub use tls::TlsArgs;
 use tokio::net::{TcpListener, TcpSocket};
 use url::Url;
 
@@ -45,6 +47,8 @@ Examples:
   forest serve --archive store
   forest serve --new-password forest.password
   forest serve --archive store --addr 0.0.0.0:7878 --password-file forest.password
+  forest serve --addr 0.0.0.0:443 --password-file forest.password --host news.example.org \
+      --tls-cert fullchain.pem --tls-key privkey.pem
   forest serve --proxy 127.0.0.1:8080 --profile reader
   forest serve --proxy 192.168.1.7:8080 --allow 192.168.1.0/24")]
 pub struct ServeArgs {
@@ -108,6 +112,8 @@ pub struct ServeArgs {
     /// Let the browser call the server by this name, too; may be given again.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
+    #[command(flatten)]
+    tls: TlsArgs,
 }
 
 impl ServeArgs {
@@ -167,6 +173,15 @@ impl ServeArgs {
 }
 
 impl ServeArgs {
+    /// The begin of the pages' addresses: with a certificate, by the name that it is for.
+    fn base(&self, at: SocketAddr) -> String {
+        let scheme = self.tls.scheme();
+        match self.host.first().filter(|_| self.tls.is_given()) {
+            Some(host) => format!("{scheme}://{host}:{}", at.port()),
+            None => format!("{scheme}://{at}"),
+        }
+    }
+
     fn updates(&self) -> AdListUpdates {
         AdListUpdates {
             folder: AdListFolder::of_user().ok(),
@@ -214,6 +229,9 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
     if !is_local {
         server = server.with_clients(ClientRange::all());
     }
+    if let Some(tls) = args.tls.open(global)? {
+        server = server.with_tls(tls);
+    }
     let fetcher = Arc::new(args.fetcher()?);
     let updates = args.updates();
     raise_file_limit();
@@ -223,10 +241,10 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
         .context("the system gives no more threads or files")?;
     runtime.block_on(async {
         let listener = listen("--addr", args.addr).await?;
-        let at = listener.local_addr()?;
+        let base = args.base(listener.local_addr()?);
         if let Some(dir) = &archive {
             global.say(format_args!("archive: {}", dir.display()));
-            global.say(format_args!("reader: http://{at}/reader"));
+            global.say(format_args!("reader: {base}/reader"));
         }
         if archive.is_some_and(|dir| !is_in_use(&dir)) {
             global.say(format_args!(
@@ -234,7 +252,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
                 args.archive.harvest_command()
             ));
         }
-        global.say(format_args!("settings: http://{at}/filter"));
+        global.say(format_args!("settings: {base}/filter"));
         tokio::spawn(server.run(listener));
         let ask = move |url: &Url, known: &ListValidators| Ok(fetcher.visit_list(url, known)?);
         tokio::spawn(keep_fresh(pages.clone(), updates, ask));

@@ -7,7 +7,7 @@ use base64::engine::general_purpose::STANDARD;
 use forest_serve::FilterPages;
 use forest_web::access::hash_of;
 
-const PASSWORD: &str = "open sesame";
+pub const PASSWORD: &str = "open sesame";
 
 /// The pages of an archive behind a password.
 fn locked() -> (User, Running) {

@@ -7,10 +7,10 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 
 /// The command while it runs; it ends with this.
-struct Serving {
+pub struct Serving {
     child: Child,
     /// The addresses that it says, in their order.
-    addresses: Vec<SocketAddr>,
+    pub addresses: Vec<SocketAddr>,
 }
 
 impl Drop for Serving {
@@ -20,7 +20,7 @@ impl Drop for Serving {
     }
 }
 
-fn command(args: &[&str]) -> Command {
+pub fn command(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_forest"));
     command.arg("serve").args(args).env("FOREST_CONFIG", "");
     // No archive of the user's.
@@ -30,7 +30,7 @@ fn command(args: &[&str]) -> Command {
 }
 
 /// Starts the command; it says as many addresses as it listens at.
-fn serve(args: &[&str], listens: usize) -> Serving {
+pub fn serve(args: &[&str], listens: usize) -> Serving {
     serve_by(&mut command(args), listens)
 }
 

@@ -29,6 +29,8 @@ mod rereading;
 mod safety;
 mod saved;
 mod searched;
+#[cfg(feature = "ca")]
+mod tls;
 mod triage;
 mod workshop;
 

@@ -1,11 +1,12 @@
 //! `--serve ADDR`: the pages of the archive, beside the harvest that writes to it.
 
 use crate::cli::Global;
-use crate::cli::serve::listen;
+use crate::cli::serve::{TlsArgs, listen};
 use crate::cli::sites::WrapperFolders;
 use anyhow::{Context, bail};
 use forest_harvest::Metrics;
 use forest_serve::{FilterPages, ServeOptions};
+use forest_web::tls::ServerTls;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -18,6 +19,8 @@ pub struct PagesArgs {
     /// at its /metrics.
     #[arg(long, value_name = "ADDR")]
     serve: Option<SocketAddr>,
+    #[command(flatten)]
+    tls: TlsArgs,
 }
 
 impl PagesArgs {
@@ -40,6 +43,9 @@ impl PagesArgs {
         global: &Global,
     ) -> anyhow::Result<Option<PagesServer>> {
         let Some(address) = self.serve else {
+            if self.tls.is_given() {
+                bail!("--tls-cert: it is for the pages of --serve, which is not given");
+            }
             return Ok(None);
         };
         let options = ServeOptions::default()
@@ -47,8 +53,9 @@ impl PagesArgs {
             .with_wrappers(Arc::new(WrapperFolders(vec![sites])))
             .with_metrics(metrics)
             .with_allow_private(allow_private);
-        let pages = serve(address, options)?;
-        global.say(format_args!("pages at http://{}/reader", pages.address));
+        let pages = serve(address, options, self.tls.open(global)?)?;
+        let (scheme, at) = (self.tls.scheme(), pages.address);
+        global.say(format_args!("pages at {scheme}://{at}/reader"));
         Ok(Some(pages))
     }
 }
@@ -61,7 +68,11 @@ pub struct PagesServer {
     runtime: Option<Runtime>,
 }
 
-fn serve(address: SocketAddr, options: ServeOptions) -> anyhow::Result<PagesServer> {
+fn serve(
+    address: SocketAddr,
+    options: ServeOptions,
+    tls: Option<ServerTls>,
+) -> anyhow::Result<PagesServer> {
     if !address.ip().is_loopback() {
         bail!(
             "--serve {address}: other machines reach it: run `forest serve --password-file` beside \
@@ -69,6 +80,10 @@ fn serve(address: SocketAddr, options: ServeOptions) -> anyhow::Result<PagesServ
         );
     }
     let pages = FilterPages::new(options)?;
+    let mut server = pages.server();
+    if let Some(tls) = tls {
+        server = server.with_tls(tls);
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .enable_all()
@@ -76,7 +91,7 @@ fn serve(address: SocketAddr, options: ServeOptions) -> anyhow::Result<PagesServ
         .context("--serve: the system gives no more threads or files")?;
     let listener = runtime.block_on(listen("--serve", address))?;
     let address = listener.local_addr()?;
-    runtime.spawn(pages.server().run(listener));
+    runtime.spawn(server.run(listener));
     Ok(PagesServer {
         address,
         runtime: Some(runtime),
