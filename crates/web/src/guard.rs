@@ -24,10 +24,10 @@ use url::Url;
 #[derive(Debug, Clone, Copy)]
 pub struct Peer(pub SocketAddr);
 
-/// The policy of a page: its own style and script, its own frames, nothing else.
+/// The policy of a page: its own style, script and worker, its own frames, nothing else.
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; \
-    frame-ancestors 'none'";
+    img-src 'self' data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; \
+    worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Headers of all answers that do not say it themselves.
 const HEADERS: [(HeaderName, &str); 7] = [

@@ -14,7 +14,7 @@ use super::shell;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::{DefaultBodyLimit, State};
-use axum::http::header::{self, HeaderMap, HeaderValue};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Request, Response, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::routing::{get, post};
@@ -42,7 +42,12 @@ pub async fn password_guard(
     let path = request.uri().path();
     let is_open = matches!(
         path,
-        "/login" | "/filter/style.css" | "/filter/script.js" | "/filter/icon.svg"
+        "/login"
+            | "/filter/style.css"
+            | "/filter/script.js"
+            | "/filter/icon.svg"
+            | "/manifest.webmanifest"
+            | "/worker.js"
     ) || is_of_apps(path);
     if let Some(access) = &state.access {
         let client = ClientKey::of_extensions(request.extensions());
@@ -103,7 +108,25 @@ async fn ask(State(state): State<Arc<WebApp>>, headers: HeaderMap, uri: Uri) -> 
         return shell::page(StatusCode::OK, "Password", &main);
     }
     let asked = FormFields::read(uri.query().unwrap_or_default().as_bytes());
-    question(&state, StatusCode::OK, asked.get("to"), None)
+    let asks = question(&state, StatusCode::OK, asked.get("to"), None);
+    // The session may have ended. A page of another site that loads this one as a picture has no
+    // cookie with it, and ends nothing.
+    let is_document = headers
+        .get("sec-fetch-dest")
+        .is_some_and(|dest| dest.as_bytes() == b"document");
+    if is_document {
+        return with_nothing_kept(asks);
+    }
+    asks
+}
+
+/// An answer after which the browser has no article any more that it kept for reading without the
+/// network, and no picture.
+fn with_nothing_kept(mut answer: Response<Body>) -> Response<Body> {
+    let name = HeaderName::from_static("clear-site-data");
+    let value = HeaderValue::from_static("\"cache\", \"storage\"");
+    answer.headers_mut().insert(name, value);
+    answer
 }
 
 fn question(state: &WebApp, status: StatusCode, to: &str, fault: Option<&str>) -> Response<Body> {
@@ -168,6 +191,7 @@ async fn log_out(
     {
         let gone = access.end_session(&headers, is_https_form(&headers));
         answer.headers_mut().insert(header::SET_COOKIE, gone);
+        answer = with_nothing_kept(answer);
     }
     answer
 }

@@ -1,6 +1,7 @@
 // Keys of lists and articles, over the borders of pages; marks without loading the page again, and of
 // an article that was opened; times in the zone of the browser. Shows how far work is while it goes
-// on. Sends the form of settings after each change, and shows what it does. The pages work without.
+// on. Sends the form of settings after each change, and shows what it does. Starts the worker that keeps
+// articles for reading without the network. The pages work without.
 "use strict";
 (() => {
   const entries = () => [...document.querySelectorAll(".entries > li")];
@@ -197,4 +198,9 @@ showTimes(document);
     event.preventDefault();
     pasted.value = await file.text();
   });
+})();
+(() => {
+  // Without https, a browser has no workers but for its own machine.
+  const workers = navigator.serviceWorker;
+  workers?.register(new URL("../worker.js", document.currentScript.src)).catch(() => {});
 })();

@@ -68,6 +68,7 @@ pub fn page_with(
                 @if let Some(seconds) = refresh_s { noscript { meta http-equiv="refresh" content=(seconds); } }
                 title { (title) " – forest" }
                 link rel="icon" type="image/svg+xml" href={ (up) "filter/icon.svg" };
+                link rel="manifest" href={ (up) "manifest.webmanifest" };
                 link rel="stylesheet" href={ (up) "filter/style.css" };
                 script src={ (up) "filter/script.js" } defer {}
             }

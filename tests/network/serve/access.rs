@@ -10,7 +10,7 @@ use forest_web::access::hash_of;
 pub const PASSWORD: &str = "open sesame";
 
 /// The pages of an archive behind a password.
-fn locked() -> (User, Running) {
+pub fn locked() -> (User, Running) {
     let (site, user) = (Site::new(1), User::new());
     user.add(&site).ends(0, &[]);
     let options = options()
@@ -20,7 +20,7 @@ fn locked() -> (User, Running) {
     (user, Running::of(&pages, FilterPages::server))
 }
 
-fn get(server: &Running, path: &str, headers: &[&str]) -> Answer {
+pub fn get(server: &Running, path: &str, headers: &[&str]) -> Answer {
     let host = format!("Host: {}", server.address);
     let headers = [&[&*host], headers].concat();
     server.ask(&format!("GET {path}"), &headers)
@@ -33,7 +33,7 @@ fn form_token(server: &Running) -> String {
     rest.split('"').next().expect("its end").to_owned()
 }
 
-fn log_in(server: &Running, password: &str, to: &str) -> Answer {
+pub fn log_in(server: &Running, password: &str, to: &str) -> Answer {
     let token = form_token(server);
     server.send_form(
         "/login",
@@ -42,7 +42,7 @@ fn log_in(server: &Running, password: &str, to: &str) -> Answer {
 }
 
 /// The session of an answer, as a browser sends it.
-fn session(answer: &Answer) -> String {
+pub fn session(answer: &Answer) -> String {
     let cookie = answer.header("set-cookie").expect("a cookie");
     format!("Cookie: {}", cookie.split(';').next().expect("a pair"))
 }

@@ -106,13 +106,13 @@ async fn page(UrlPath((_, _, name)): UrlPath<(String, String, String)>) -> Respo
 
 /// A browser, with its driver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Browser {
+pub enum Browser {
     Chromium,
     Firefox,
 }
 
 /// The driver of a browser.
-struct Driver {
+pub struct Driver {
     child: Child,
     port: u16,
     kind: Browser,
@@ -120,7 +120,7 @@ struct Driver {
 }
 
 impl Driver {
-    fn new(kind: Browser) -> Option<Driver> {
+    pub fn new(kind: Browser) -> Option<Driver> {
         let (browser, driver, listening) = match kind {
             Browser::Chromium => (
                 program(&["chromium", "google-chrome"], "apt-get install chromium")?,
@@ -155,7 +155,7 @@ impl Driver {
     }
 
     /// Opens a window of 1280 by 1000 pixels.
-    async fn open(&self, is_dark: bool) -> Client {
+    pub async fn open(&self, is_dark: bool) -> Client {
         let (name, options) = match self.kind {
             Browser::Chromium => {
                 let mut args = vec![
@@ -200,36 +200,36 @@ impl Drop for Driver {
 
 /// What a person uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Hand {
+pub enum Hand {
     Mouse,
     /// The keyboard alone.
     Keys,
 }
 
 /// A person at the browser.
-struct Person {
-    client: Client,
-    server: String,
-    hand: Hand,
+pub struct Person {
+    pub client: Client,
+    pub server: String,
+    pub hand: Hand,
 }
 
 impl Person {
-    async fn go(&self, path: &str) {
+    pub async fn go(&self, path: &str) {
         let at = format!("{}{path}", self.server);
         self.client.goto(&at).await.expect("a page");
     }
 
-    async fn find(&self, css: &str) -> Element {
+    pub async fn find(&self, css: &str) -> Element {
         let found = self.client.wait().for_element(Locator::Css(css));
         found.await.unwrap_or_else(|error| panic!("{css}: {error}"))
     }
 
-    async fn text(&self) -> String {
+    pub async fn text(&self) -> String {
         self.find("main").await.text().await.expect("a text")
     }
 
     /// Clicks on an element, or goes to it from where the focus is and presses Enter.
-    async fn activate(&self, css: &str) {
+    pub async fn activate(&self, css: &str) {
         let element = self.find(css).await;
         match self.hand {
             Hand::Mouse => element.click().await.expect("a click"),
@@ -241,7 +241,7 @@ impl Person {
     }
 
     /// Writes into a field and sends its form.
-    async fn write(&self, css: &str, text: &str) {
+    pub async fn write(&self, css: &str, text: &str) {
         let field = self.find(css).await;
         match self.hand {
             Hand::Mouse => {
@@ -295,7 +295,7 @@ impl Person {
         }
     }
 
-    async fn eval(&self, script: &str) -> serde_json::Value {
+    pub async fn eval(&self, script: &str) -> serde_json::Value {
         self.client
             .execute(script, Vec::new())
             .await
@@ -322,7 +322,7 @@ impl Person {
     }
 
     /// Waits for text on the page.
-    async fn wait_for(&self, part: &str) -> String {
+    pub async fn wait_for(&self, part: &str) -> String {
         let quoted = serde_json::to_string(part).expect("JSON");
         let script =
             format!("return !!document.querySelector('main')?.innerText.includes({quoted})");

@@ -18,8 +18,11 @@ mod feed_pages;
 mod full_text;
 mod hostile;
 mod imports;
+mod installed;
 mod library;
 mod many;
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
+mod offline;
 mod pages;
 mod passed;
 mod reader;

@@ -6,7 +6,8 @@
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
 //!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
 //! - `books`: lists and searches as EPUB; `opds`: a catalogue of them for e-readers.
-//! - `search_page`: `/search`; `settings`: `/settings`; `saving`: `/save`.
+//! - `search_page`: `/search`; `settings`: `/settings`; `saving`: `/save`; `installed`: the reader as an
+//!   app, and without the network.
 //! - `sites`: `/sites`, and `site`, a page a site; `site_words`: its state in plain words; `plot`: its
 //!   confidence over time.
 //! - `workshop`: the wrapper of a site, changed by a person.
@@ -31,6 +32,7 @@ mod feed_form;
 mod feed_page;
 mod field;
 mod importing;
+mod installed;
 mod job;
 mod jobs;
 mod listed;
@@ -91,6 +93,8 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .route("/opds", get(opds::root))
         .route("/opds/list", get(opds::list))
         .route("/search", get(search_page::show))
+        .route("/manifest.webmanifest", get(installed::manifest))
+        .route("/worker.js", get(installed::worker))
         .route("/save", get(saving::show).post(saving::save))
         .route("/settings", get(settings::show).post(settings::change))
         .route("/sites", get(sites::show))

@@ -1,9 +1,11 @@
 //! `/settings`: how a reader wants to read.
 
+use super::installed::installation;
 use super::{in_folder, sent, token};
 use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
-use axum::http::{Response, StatusCode};
+use axum::extract::OriginalUri;
+use axum::http::{HeaderMap, Response, StatusCode};
 use forest_archive::{ReaderFont, ReaderMeasure, ReaderTheme, ReadingSettings};
 use forest_web::app::WebApp;
 use forest_web::form_fields::FormFields;
@@ -35,13 +37,24 @@ const LINES: [(ReaderMeasure, &str, &str); 3] = [
     (ReaderMeasure::Large, "large", "Long"),
 ];
 
-pub(super) async fn show(state: ServedState<LibraryApp>) -> Response<Body> {
+pub(super) async fn show(
+    state: ServedState<LibraryApp>,
+    OriginalUri(uri): OriginalUri,
+    headers: HeaderMap,
+) -> Response<Body> {
     match in_folder(&state, |dir| {
         Ok(ReadingSettings::of(dir).unwrap_or_default())
     })
     .await
     {
-        Ok(settings) => shell::page(StatusCode::OK, "Settings", &form(&state, settings)),
+        Ok(settings) => {
+            let main = html! { .measure {
+                h1 { "Settings" }
+                (form(&state, settings))
+                (installation(&headers, &uri))
+            } };
+            shell::page(StatusCode::OK, "Settings", &main)
+        }
         Err(why) => why.page("", "Settings"),
     }
 }
@@ -104,8 +117,7 @@ pub(super) fn article_class(settings: ReadingSettings) -> String {
 }
 
 fn form(state: &LibraryApp, settings: ReadingSettings) -> Markup {
-    html! { .measure {
-        h1 { "Settings" }
+    html! {
         form method="post" action="settings" {
             (token(state))
             (choice("theme", "Colours", &THEMES, settings.theme))
@@ -119,7 +131,7 @@ fn form(state: &LibraryApp, settings: ReadingSettings) -> Markup {
             }
             button .main { "Save" }
         }
-    } }
+    }
 }
 
 fn choice<T: Copy + PartialEq>(name: &str, label: &str, all: &[(T, &str, &str)], set: T) -> Markup {
