@@ -68,6 +68,11 @@ pub enum VisitResponse {
         /// The page.
         body: Vec<u8>,
     },
+    /// A page as a browser showed it, which handed it over.
+    Shown {
+        /// The page.
+        body: Vec<u8>,
+    },
     /// Nothing to keep.
     #[default]
     Nothing,
@@ -200,14 +205,15 @@ impl Arrival {
     pub fn prepare(self, known: &KnownAddress) -> PreparedVisit {
         let url = self.final_url.clone().unwrap_or_else(|| self.url.clone());
         let sha256 = match &self.response {
-            VisitResponse::Answer(HttpExchange { body, .. }) | VisitResponse::File { body } => {
-                Some(sha256_hex(body))
-            }
+            VisitResponse::Answer(HttpExchange { body, .. })
+            | VisitResponse::File { body }
+            | VisitResponse::Shown { body } => Some(sha256_hex(body)),
             VisitResponse::NotModified(_) => known.raw.as_ref().map(|raw| raw.sha256.clone()),
             VisitResponse::Nothing => None,
         };
         let same = known.raw.as_ref();
         let same = same.filter(|raw| sha256.as_deref() == Some(&raw.sha256));
+        let from_browser = matches!(self.response, VisitResponse::Shown { .. });
         let (raw, request) = self.records(&url, same.map(|raw| &raw.earlier));
         let raw = raw.map(|record| record.encode());
         let raw = self.imported.clone().or(raw);
@@ -257,6 +263,7 @@ impl Arrival {
                 content_type: self.content_type,
                 etag: self.etag,
                 last_modified: self.last_modified,
+                from_browser,
                 status,
                 confidence,
                 incomplete: self.missing.is_some(),
@@ -306,6 +313,11 @@ impl Arrival {
                     Some(Record::resource(url, self.at, content_type, body)),
                     None,
                 );
+            }
+            VisitResponse::Shown { body } if earlier.is_none() => {
+                let content_type = self.content_type.as_deref().unwrap_or("text/html");
+                let record = Record::shown(url, self.at, content_type, body);
+                return (Some(record), None);
             }
             _ => return (None, None),
         };

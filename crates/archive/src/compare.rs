@@ -25,7 +25,8 @@ impl Arrival {
         let body: &[u8] = match &self.response {
             VisitResponse::Answer(HttpExchange { body, .. })
             | VisitResponse::NotModified(HttpExchange { body, .. })
-            | VisitResponse::File { body } => body,
+            | VisitResponse::File { body }
+            | VisitResponse::Shown { body } => body,
             VisitResponse::Nothing => &[],
         };
         let url = self.final_url.as_deref().unwrap_or(&self.url);

@@ -327,6 +327,10 @@ pub struct Visit {
     /// For the next conditional request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
+    /// A browser handed over the page as it showed it: the server was not asked, and is not
+    /// asked again.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_browser: bool,
     /// The status of the page.
     pub status: Status,
     /// The confidence in its text, 0 to 1.

@@ -2,8 +2,8 @@
 //! to read versions again, while a harvest runs.
 //!
 //! A request is a file in `inbox/` with an event or an [`UrgentRequest`]. It also has the
-//! answer of an added feed, so that the feed is not requested again at once. The harvest
-//! takes it over at its next look; the sender does not wait for it.
+//! answer of an added feed, so that the feed is not requested again at once, or a saved page as a
+//! browser showed it. The harvest takes it over at its next look; the sender does not wait for it.
 
 use super::change::ArchiveChange;
 use super::disk::{Disk, remove, write_failed};
@@ -23,6 +23,16 @@ use std::path::{Path, PathBuf};
 /// Bytes of a request at the most: a feed as large as feeds may be, in base64.
 const MAX_BYTES: u64 = MAX_FEED_BYTES as u64 * 4 / 3 + 200_000;
 
+/// The end of the name of a request with a page.
+const PAGE_ENDING: &str = "-page.json";
+
+/// Pages that wait at the most, and bytes of their requests: without a harvest, nobody takes them.
+const MAX_PAGES: usize = 50;
+const MAX_PAGES_BYTES: u64 = 100_000_000;
+
+/// Bytes of a page that a browser hands over.
+pub const MAX_SHOWN_BYTES: usize = 8_000_000;
+
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Request {
     at: DateTime<Utc>,
@@ -35,6 +45,18 @@ struct Request {
     answer: Option<FeedAnswer>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     wish: Option<UrgentRequest>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    page: Option<ShownPage>,
+}
+
+/// A page as a browser showed it, with what its scripts made of it. Nobody vouches for its bytes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShownPage {
+    /// The address at which it was shown.
+    pub url: String,
+    /// The page, as HTML in UTF-8.
+    #[serde(with = "as_base64")]
+    pub html: Vec<u8>,
 }
 
 /// Feeds or pages to be requested at once, whatever their schedule, or versions to be read again.
@@ -90,6 +112,8 @@ pub struct TakenRequests {
     pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
     /// Requests that are to be done at once.
     pub urgent: Vec<UrgentRequest>,
+    /// Pages that a person saved as a browser showed them, and the times at which that was.
+    pub pages: Vec<(DateTime<Utc>, ShownPage)>,
 }
 
 fn folder(dir: &Path) -> PathBuf {
@@ -115,9 +139,44 @@ pub fn request(
         event: Some(event),
         about,
         answer,
-        wish: None,
+        ..Request::default()
     };
-    leave(dir, &request)
+    leave(dir, &request, ".json")
+}
+
+/// Writes a saved page into the archive's folder, with the events that make it an item of the
+/// feed of saved pages. Gives false, and writes nothing, if the page is too large, or those that
+/// wait leave no room for it: 50 pages, and 100 MB as they are written there.
+///
+/// # Errors
+///
+/// If it cannot be written.
+pub fn request_page(
+    dir: &Path,
+    at: DateTime<Utc>,
+    events: Vec<Event>,
+    page: ShownPage,
+) -> Result<bool> {
+    let (mut count, mut bytes) = (1, page.html.len() as u64 * 4 / 3);
+    for entry in fs::read_dir(folder(dir)).into_iter().flatten().flatten() {
+        if entry.file_name().to_string_lossy().ends_with(PAGE_ENDING) {
+            count += 1;
+            bytes += entry.metadata().map_or(0, |about| about.len());
+        }
+    }
+    if page.html.len() > MAX_SHOWN_BYTES || count > MAX_PAGES || bytes > MAX_PAGES_BYTES {
+        return Ok(false);
+    }
+    let mut events = events.into_iter();
+    let request = Request {
+        at,
+        event: events.next(),
+        about: events.collect(),
+        page: Some(page),
+        ..Request::default()
+    };
+    leave(dir, &request, PAGE_ENDING)?;
+    Ok(true)
 }
 
 /// Writes an urgent request into the archive's folder.
@@ -131,16 +190,16 @@ pub fn request_now(dir: &Path, at: DateTime<Utc>, request: UrgentRequest) -> Res
         wish: Some(request),
         ..Request::default()
     };
-    leave(dir, &request)
+    leave(dir, &request, ".json")
 }
 
-fn leave(dir: &Path, request: &Request) -> Result<()> {
+fn leave(dir: &Path, request: &Request, ending: &str) -> Result<()> {
     let folder = folder(dir);
     let json = serde_json::to_vec(request).expect("an event has string keys only");
     // By their time, then by their content.
     let digest = hex(&Sha256::digest(&json)[..8]);
     let path = folder.join(format!(
-        "{:016}-{digest}.json",
+        "{:016}-{digest}{ending}",
         request.at.timestamp_micros().max(0)
     ));
     let write = || {
@@ -175,8 +234,10 @@ impl Archive {
                     event: Some(event),
                     about,
                     answer,
+                    page,
                     ..
                 }) if is_allowed(&event) => {
+                    taken.pages.extend(page.map(|page| (at, page)));
                     if let (Event::FeedAdded { feed }, Some(answer)) = (&event, answer) {
                         taken.answers.push((feed.clone(), at, answer));
                     }
@@ -308,6 +369,33 @@ mod tests {
             archive.take_requests().expect("done"),
             TakenRequests::default()
         );
+    }
+
+    #[test]
+    fn pages_wait_within_a_bound() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let mut archive = Archive::open(dir.path(), archive_options()).expect("it opens");
+        let at = |n: i64| DateTime::from_timestamp(n, 0).expect("a time");
+        let leave = |n: i64, bytes: usize| {
+            let feed = SAVED_PAGES.to_owned();
+            let page = ShownPage {
+                url: format!("http://a.example/{n}"),
+                html: vec![b'x'; bytes],
+            };
+            let events = vec![Event::FeedAdded { feed }];
+            request_page(dir.path(), at(n), events, page).expect("written")
+        };
+        assert!(!leave(0, MAX_SHOWN_BYTES + 1));
+        assert_eq!((0..51).filter(|n| leave(*n, 10)).count(), MAX_PAGES);
+        let taken = archive.take_requests().expect("done");
+        assert_eq!((taken.count, taken.pages.len()), (MAX_PAGES, MAX_PAGES));
+        let (when, page) = &taken.pages[7];
+        assert_eq!((*when, &*page.url), (at(7), "http://a.example/7"));
+        assert_eq!(page.html, b"xxxxxxxxxx");
+        // 10.7 MB each in base64.
+        assert_eq!((0..12).filter(|n| leave(*n, MAX_SHOWN_BYTES)).count(), 9);
+        assert_eq!(archive.take_requests().expect("done").pages.len(), 9);
+        assert!(!archive.has_requests());
     }
 
     #[test]

@@ -149,7 +149,10 @@ pub use event::{
 };
 pub use files::{FileId, RecordPlace};
 pub use imported::RecordState;
-pub use inbox::{FeedAnswer, TakenRequests, UrgentRequest, request, request_now};
+pub use inbox::{
+    FeedAnswer, MAX_SHOWN_BYTES, ShownPage, TakenRequests, UrgentRequest, request, request_now,
+    request_page,
+};
 pub use item_names::{NamedItem, name_unknown_items};
 pub use joined::{EarlierReading, JoinedArticle, RawArticle};
 pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};

@@ -44,8 +44,8 @@ pub use requisites::{PictureBudget, PictureTally, RequisiteOptions, is_style_she
 pub use run::{
     FeedAdder, FeedNotFound, FeedNote, FeedStore, FoundFeed, Harvest, HarvestOptions,
     HarvestProgress, HarvestTally, ImportedFeed, ImportedPages, ImportedRecords, Importer,
-    Learning, Relearned, SavedWork, SiteState, SiteWork, Until, add_feed, add_unseen, feed_of_site,
-    find_feed, find_list, relearn_drifted, relearn_site, report_edits, request_feed, reread_stored,
-    roll_back, start_of_walk, walk_list,
+    Learning, Relearned, SavedWork, ShownPageOutcome, SiteState, SiteWork, Until, add_feed,
+    add_unseen, feed_of_site, find_feed, find_list, relearn_drifted, relearn_site, report_edits,
+    request_feed, reread_stored, roll_back, start_of_walk, walk_list,
 };
 pub use schedule::archive_options;

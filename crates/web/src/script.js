@@ -1,6 +1,6 @@
 // Keys of lists and articles, over the borders of pages; marks without loading the page again, and of
 // an article that was opened; times in the zone of the browser. Shows how far work is while it goes
-// on. Sends the form of settings after each change, and shows what it does. Starts the worker that keeps
+// on. Takes a page that is handed over to be saved. Sends the form of settings after each change, and shows what it does. Starts the worker that keeps
 // articles for reading without the network. The pages work without.
 "use strict";
 (() => {
@@ -203,4 +203,46 @@ showTimes(document);
   // Without https, a browser has no workers but for its own machine.
   const workers = navigator.serviceWorker;
   workers?.register(new URL("../worker.js", document.currentScript.src)).catch(() => {});
+})();
+(() => {
+  // The bookmark "Save this page" opened this window, and hands its page over.
+  const form = document.querySelector("form[data-handed]");
+  if (!form) return;
+  const said = form.querySelector("[role=status]");
+  const { opener } = window;
+  const none = "Only the address came with it: this site's policy forbids more.";
+  let from;
+  try {
+    from = new URL(form.elements.url.value).origin;
+  } catch {
+    return;
+  }
+  if (!opener) {
+    said.textContent = none;
+    return;
+  }
+  const wait = setTimeout(() => end(none), 3000);
+
+  function end(text) {
+    clearTimeout(wait);
+    removeEventListener("message", take);
+    said.textContent = text;
+  }
+
+  // One message, of a page of the address that is to be saved.
+  function take({ source, origin, data }) {
+    if (source !== opener || origin !== from) return;
+    const html = typeof data?.html === "string" ? data.html : "";
+    const bytes = new Blob([html]).size;
+    if (!bytes) return;
+    if (bytes > 8e6) {
+      end("Only the address came with it: the page has more than 8 MB.");
+      return;
+    }
+    form.elements.page.value = html;
+    form.elements.url.readOnly = true;
+    end(`The page as your browser shows it (${Math.ceil(bytes / 1000)} kB) came with it.`);
+  }
+  addEventListener("message", take);
+  opener.postMessage("forest", from);
 })();

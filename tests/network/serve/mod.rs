@@ -16,6 +16,8 @@ mod command;
 mod extract;
 mod feed_pages;
 mod full_text;
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
+mod handed;
 mod hostile;
 mod imports;
 mod installed;

@@ -3,6 +3,7 @@
 use super::library::{articles, server_of};
 use super::{Answer, Running};
 use crate::harvest_cli::site::{Running as Harvesting, Site, User};
+use std::io::Read;
 
 const SAVED: &str = "/reader?feed=forest%3Asaved&show=all";
 
@@ -118,6 +119,189 @@ fn a_page_is_saved_beside_a_harvest() {
     assert!(!saved.contains("No harvest runs"), "{saved}");
     harvest.wait_for("story/9: stored");
     assert_eq!(articles(&server.own(SAVED)).len(), 1);
+}
+
+/// Sends the form with a page as a browser sends it.
+fn save_shown(server: &Running, url: &str, html: &str) -> Answer {
+    let (token, title) = (server.token(), "As shown");
+    let fields = [
+        ("token", token.as_str()),
+        ("url", url),
+        ("title", title),
+        ("page", html),
+    ];
+    let part = |(name, value): &(&str, &str)| {
+        format!("--x\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let body: String = fields.iter().map(part).collect();
+    let lines = [
+        format!("Host: {}", server.address),
+        format!("Origin: http://{}", server.address),
+        "Content-Type: multipart/form-data; boundary=x".to_owned(),
+    ];
+    let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+    server.ask_with("POST /save", &lines, format!("{body}--x--\r\n").as_bytes())
+}
+
+/// A page that only a browser with a login shows.
+fn shown() -> String {
+    let words = crate::story::paragraphs("", 4);
+    let words: String = words
+        .iter()
+        .map(|text| format!("<p>{text}</p>\r\n"))
+        .collect();
+    format!(
+        "<html><head><title>As shown</title><script>evil()</script></head><body><h1>As shown</h1>\
+         <div class=story>{words}<p>Only members read of the walrus in the harbour, which came on Monday.</p>\
+         </div></body></html>"
+    )
+}
+
+/// All records of the archive, as they stand in its files.
+fn records(user: &User) -> String {
+    let mut text = String::new();
+    let mut folders = vec![user.store()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "gz") {
+                let file = std::fs::File::open(path).expect("a file");
+                let mut bytes = Vec::new();
+                flate2::read::MultiGzDecoder::new(file)
+                    .read_to_end(&mut bytes)
+                    .expect("gzip");
+                text.push_str(&String::from_utf8_lossy(&bytes));
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn a_page_is_saved_as_the_browser_shows_it_and_not_asked_for() {
+    let (site, user) = archive();
+    let server = server_of(&user);
+    let page = format!("http://{}/members/7", site.host);
+    let asked = server.own(&format!("/save?from=page&url={page}"));
+    assert_eq!(
+        asked.header("cross-origin-opener-policy"),
+        Some("unsafe-none")
+    );
+    assert!(
+        asked.text().contains("Only the address"),
+        "{}",
+        asked.text()
+    );
+    let plain = server.own("/save?url=x");
+    assert_eq!(
+        plain.header("cross-origin-opener-policy"),
+        Some("same-origin")
+    );
+    site.take_requests();
+    let saved = save_shown(&server, &page, &shown()).text();
+    assert!(
+        saved.contains("as your browser showed it") && saved.contains("No harvest runs"),
+        "{saved}"
+    );
+    user.round(4, &[]).ends(0, &["1 new article"]);
+    let list = server.own(SAVED);
+    let found = articles(&list);
+    assert_eq!(found.len(), 1, "{}", list.text());
+    let article = server.own(&found[0]).text();
+    assert!(
+        article.contains("walrus") && !article.contains("evil()"),
+        "{article}"
+    );
+    // As archived, it is a page of others.
+    let archived = server.own(&format!("{}/page", found[0]));
+    let policy = archived.header("content-security-policy").expect("one");
+    assert!(
+        policy.starts_with("sandbox; default-src 'none'"),
+        "{policy}"
+    );
+    assert!(archived.text().contains("walrus"));
+    // Its record says where it comes from, and the server is not asked, now or later.
+    let records = records(&user);
+    let (before, _) = records
+        .split_once("Forest-Origin: browser")
+        .expect("a field");
+    let record = &before[before.rfind("WARC/1.1").expect("its begin")..];
+    assert!(
+        record.contains("WARC-Type: resource") && record.contains(&page),
+        "{record}"
+    );
+    user.run(&["archive", "verify", "--archive", "store"])
+        .ends(0, &[]);
+    let later = |day: &str| user.run(&user.round_args(&format!("2100-{day}T12:00:00Z")));
+    later("03-01");
+    let asked = site.take_requests();
+    assert!(
+        !asked.iter().any(|path| path.contains("members")),
+        "{asked:?}"
+    );
+    // The tables can be made again.
+    drop(server);
+    std::fs::remove_file(user.store().join("archive.sqlite")).expect("removed");
+    user.run(&["archive", "verify", "--archive", "store"])
+        .ends(0, &[]);
+    let server = server_of(&user);
+    assert!(
+        server
+            .own(&articles(&server.own(SAVED))[0])
+            .text()
+            .contains("walrus")
+    );
+    later("06-01");
+    assert!(
+        !site
+            .take_requests()
+            .iter()
+            .any(|path| path.contains("members"))
+    );
+    user.run(&["archive", "forget", "--archive", "store", &page])
+        .ends(0, &[]);
+    let refused = save_shown(&server, &page, &shown());
+    assert!(refused.status == 400 && refused.text().contains("was forgotten"));
+}
+
+#[test]
+fn a_page_as_shown_is_taken_by_the_harvest_that_runs() {
+    let (site, user) = archive();
+    let harvest = Harvesting::new(&user, &["--serve", "127.0.0.1:0", "-v"]);
+    harvest.wait_for("pages at http://");
+    let server = server_of(&user);
+    let page = format!("http://{}/members/9", site.host);
+    let saved = save_shown(&server, &page, &shown()).text();
+    assert!(!saved.contains("No harvest runs"), "{saved}");
+    harvest.wait_for("members/9: stored");
+    let found = articles(&server.own(SAVED));
+    assert!(server.own(&found[0]).text().contains("walrus"));
+    harvest.ends("");
+}
+
+#[test]
+fn pages_as_shown_are_bounded() {
+    let (_site, user) = archive();
+    let server = server_of(&user);
+    let too_large = save_shown(&server, "http://a.example/", &"x".repeat(8_000_001));
+    assert_eq!(too_large.status, 400);
+    assert!(too_large.text().contains("more than 8 MB"));
+    let far_too_large = save_shown(&server, "http://a.example/", &"x".repeat(10_100_000));
+    assert_eq!(far_too_large.status, 413);
+    for n in 0..50 {
+        let page = format!("http://a.example/{n}");
+        assert_eq!(save_shown(&server, &page, "<p>x</p>").status, 200, "{n}");
+    }
+    let more = save_shown(&server, "http://a.example/50", "<p>x</p>");
+    assert!(
+        more.status == 400 && more.text().contains("50 pages wait"),
+        "{}",
+        more.text()
+    );
+    // Those that are fetched wait elsewhere.
+    assert_eq!(save(&server, "http://a.example/51", "").status, 200);
 }
 
 #[test]

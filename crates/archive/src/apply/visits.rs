@@ -69,7 +69,8 @@ pub(super) fn visit(
     let params = named_params! {
         ":page": page,
         ":failures": known.failures,
-        ":next": (revisit.after_visit)(&known, at),
+        // What everybody gets may be less than what the browser showed.
+        ":next": if visit.from_browser { None } else { (revisit.after_visit)(&known, at) },
         ":at": at,
         ":status": visit.status.name(),
         ":article": article,

@@ -355,7 +355,7 @@ impl<'a> Harvest<'a> {
         self.sites.wrapper(self.archive, &host, now, changes)
     }
 
-    fn fetched_page(
+    pub(super) fn fetched_page(
         &mut self,
         target: PageTarget,
         visited: Visited,
@@ -373,6 +373,7 @@ impl<'a> Harvest<'a> {
             least_words: self.archive.least_words(page)?,
             raw: self.raw.clone(),
             imported: None,
+            from_browser: false,
         })
     }
 

@@ -8,8 +8,8 @@ use crate::error::Result;
 use crate::inputs::FeedInput;
 use chrono::{DateTime, Utc};
 use forest_archive::{
-    Archive, ArchiveChange, ArchiveReader, Event, FeedRow, SAVED_PAGES, StoredItem, UrgentRequest,
-    request_now,
+    Archive, ArchiveChange, ArchiveReader, Event, FeedRow, SAVED_PAGES, ShownPage, StoredItem,
+    UrgentRequest, request_now, request_page,
 };
 use forest_html::text::sha256_hex;
 use std::collections::HashMap;
@@ -28,6 +28,17 @@ pub enum ImportedFeed {
     Known,
     /// It is there already, and paused; it stays so.
     Paused,
+}
+
+/// The outcome for a page that a browser showed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShownPageOutcome {
+    /// It waits for the harvest.
+    Saved,
+    /// It was forgotten, and stays so.
+    Forgotten,
+    /// It is too large, or too many wait for a harvest.
+    NoRoom,
 }
 
 /// The feeds of an archive, for changes: the archive itself, or its inbox while another process
@@ -155,12 +166,47 @@ impl FeedStore {
     /// fetches. A page that was saved before is visited again. The title may be empty. Gives
     /// false for a page that was forgotten, which stays so.
     pub fn save_page(&mut self, page: &Url, title: &str, at: DateTime<Utc>) -> Result<bool> {
+        let Some(events) = self.saved_events(page, title, at)? else {
+            return Ok(false);
+        };
+        self.write_all(vec![events], at)?;
+        Ok(true)
+    }
+
+    /// Saves a page with the HTML that a browser showed of it, which waits in the inbox for the
+    /// harvest: that stores it, and does not fetch the page.
+    pub fn save_shown_page(
+        &mut self,
+        page: &Url,
+        title: &str,
+        html: Vec<u8>,
+        at: DateTime<Utc>,
+    ) -> Result<ShownPageOutcome> {
+        let Some(events) = self.saved_events(page, title, at)? else {
+            return Ok(ShownPageOutcome::Forgotten);
+        };
+        let url = page.to_string();
+        let shown = ShownPage { url, html };
+        Ok(if request_page(&self.dir, at, events, shown)? {
+            ShownPageOutcome::Saved
+        } else {
+            ShownPageOutcome::NoRoom
+        })
+    }
+
+    /// The events that make a page an item of [`SAVED_PAGES`]; `None` for one that was forgotten.
+    fn saved_events(
+        &self,
+        page: &Url,
+        title: &str,
+        at: DateTime<Utc>,
+    ) -> Result<Option<Vec<Event>>> {
         let known = match &self.archive {
             Some(archive) => archive.known(page.as_str())?,
             None => ArchiveReader::open(&self.dir)?.known(page.as_str())?,
         };
         if known.forgotten {
-            return Ok(false);
+            return Ok(None);
         }
         let feed = SAVED_PAGES.to_owned();
         let title = cut(title.trim(), TITLE_CHARS);
@@ -177,8 +223,7 @@ impl FeedStore {
             title: "Saved".to_owned(),
             items: vec![item],
         };
-        self.write_all(vec![vec![Event::FeedAdded { feed }, read]], at)?;
-        Ok(true)
+        Ok(Some(vec![Event::FeedAdded { feed }, read]))
     }
 
     /// Has an active feed polled at once: by the harvest that runs, or by the next one.

@@ -203,6 +203,7 @@ impl<'a> Importer<'a> {
             least_words: None,
             raw: self.archive.raw_pages(),
             imported: None,
+            from_browser: false,
         }))
     }
 
@@ -213,7 +214,8 @@ impl<'a> Importer<'a> {
         (self.waiting_bytes, self.keys, self.ids) = (0, HashSet::new(), HashSet::new());
         let pages = pages.into_par_iter().map(|(page, record)| {
             let imported = Some(record.encode());
-            whole(FetchedPage { imported, ..page })
+            let why = "further pages of an article are not imported";
+            whole(FetchedPage { imported, ..page }, why)
         });
         let pages: Vec<ReadPage> = pages.collect();
         let mut changes = std::mem::take(&mut self.changes);
@@ -276,15 +278,14 @@ impl<'a> Importer<'a> {
     }
 }
 
-/// Reads a page; of an article over several pages only the first one.
-fn whole(page: FetchedPage) -> ReadPage {
+/// Reads a page; of an article over several pages only the first one, and why.
+pub(super) fn whole(page: FetchedPage, why: &str) -> ReadPage {
     let mut step = read(page);
     loop {
         match step {
             ReadingStep::Read(read) => return *read,
             ReadingStep::GoesOn(unfinished) => {
-                let response =
-                    FurtherResponse::refused("further pages of an article are not imported");
+                let response = FurtherResponse::refused(why);
                 step = unfinished.go_on(&KnownAddress::default(), response);
             }
         }

@@ -2,11 +2,14 @@
 
 use super::adding::inbox_response;
 use super::driver::{Harvest, ProgressCallback};
+use super::importing::whole;
+use super::page_result::FetchedPage;
 use super::plan::{HarvestEvent, PageTarget, SUBMITTED};
 use crate::error::Result;
 use crate::schedule::anchored;
 use chrono::{DateTime, Utc};
-use forest_archive::{ArchiveChange, UrgentRequest};
+use forest_archive::{ArchiveChange, ShownPage, UrgentRequest};
+use forest_fetch::Visited;
 use std::collections::BTreeMap;
 use std::time::Instant;
 use url::Url;
@@ -79,6 +82,45 @@ impl Harvest<'_> {
             if let Some(visited) = inbox_response(&feed, answer) {
                 self.take_feed(&row, at, Ok(visited), on_progress)?;
             }
+        }
+        self.take_shown(taken.pages, on_progress)
+    }
+
+    /// Reads the pages that a person saved as a browser showed them, and stores them before their
+    /// addresses are looked at as due.
+    fn take_shown(
+        &mut self,
+        pages: Vec<(DateTime<Utc>, ShownPage)>,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
+        for (at, shown) in pages {
+            let (page, url) = (self.archive.page_of(&shown.url)?, Url::parse(&shown.url));
+            let (Some(page), Ok(url)) = (page, url) else {
+                continue;
+            };
+            let known = self.archive.known(&shown.url)?;
+            // A later visit is newer: versions are in the order of time.
+            let is_late = known.raw.as_ref().is_some_and(|raw| raw.raw_page_at() > at);
+            if is_late || known.forgotten {
+                continue;
+            }
+            let target = PageTarget {
+                page: page.id,
+                url: shown.url,
+                known,
+            };
+            let visited = Visited {
+                content_type: Some("text/html; charset=utf-8".to_owned()),
+                body: shown.html,
+                ..Visited::new(url.clone(), url, 200)
+            };
+            let page = FetchedPage {
+                from_browser: true,
+                ..self.fetched_page(target, visited, at)?
+            };
+            let read = whole(page, "further pages of an article are not asked for");
+            self.plan.batch.add_page(read, Instant::now());
+            self.write(on_progress)?;
         }
         Ok(())
     }

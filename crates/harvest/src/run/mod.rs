@@ -81,7 +81,7 @@ pub use adding::{FeedNotFound, FoundFeed, add_feed, add_unseen, find_feed, reque
 pub use backfill::{feed_of_site, start_of_walk, walk_list};
 pub use driver::Harvest;
 pub use feed_adder::{FeedAdder, FeedNote};
-pub use feed_store::{FeedStore, ImportedFeed};
+pub use feed_store::{FeedStore, ImportedFeed, ShownPageOutcome};
 pub use hand::{SavedWork, SiteWork, reread_stored};
 pub use importing::{ImportedPages, ImportedRecords, Importer};
 pub use learning::{Learning, Relearned, relearn_site, roll_back};

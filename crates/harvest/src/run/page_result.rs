@@ -37,6 +37,8 @@ pub(super) struct FetchedPage {
     pub raw: RawPages,
     /// The record of the page in another archive.
     pub imported: Option<EncodedRecord>,
+    /// A browser showed the page so: the server was not asked.
+    pub from_browser: bool,
 }
 
 /// A page that was read.
@@ -94,6 +96,14 @@ pub(super) fn finish(
         imported: fetched.imported,
         ..arrival_of(fetched.url, at, fetched.visited, &known)
     };
+    if fetched.from_browser
+        && let VisitResponse::Answer(exchange) = arrival.response
+    {
+        arrival.response = VisitResponse::Shown {
+            body: exchange.body,
+        };
+        arrival.http_status = None;
+    }
     let mut sign = None;
     match reading {
         Err(error) => arrival.error = error,
@@ -129,7 +139,10 @@ pub(super) fn finish(
         prepared.leave_out_short(least);
     }
     let sign = sign.or_else(|| sign_of_none(refused.unwrap_or(prepared.visit().status)));
-    let sign = sign.filter(|sign| !is_as_shut(sign, known.status == Some(Status::Blocked)));
+    // The wrapper is for pages as the server sends them.
+    let sign = sign.filter(|sign| {
+        !fetched.from_browser && !is_as_shut(sign, known.status == Some(Status::Blocked))
+    });
     ReadPage {
         page: fetched.page,
         at,

@@ -60,21 +60,31 @@ pub(super) async fn show(
 
 /// Bookmarks that save the page at which they are clicked, or show its record.
 fn bookmarklets(base: &Url) -> Markup {
-    let (Ok(save), Ok(extract)) = (base.join("save?url="), base.join("extract?url=")) else {
+    let (Ok(save), Ok(extract)) = (base.join("save"), base.join("extract?url=")) else {
         return Markup::default();
     };
     let here = "encodeURIComponent(location.href)";
-    let save =
-        format!("javascript:open('{save}'+{here}+'&title='+encodeURIComponent(document.title))");
+    let save = save_script(&save, here);
     let extract = format!("javascript:location.href='{extract}'+{here}");
     html! {
         h2 { "Any page" }
         p {
             "Put these links among the bookmarks: " a href=(save) { "Save this page" }
-            " makes an open page an article of \"Saved\", " a href=(extract) { "Extract this page" }
+            " makes an open page an article of \"Saved\", as your browser shows it where its site lets it, " a href=(extract) { "Extract this page" }
             " shows its article as JSON."
         }
     }
+}
+
+/// The script that opens our page, and hands the open page over when that asks for it: to our
+/// origin alone, whatever the window shows by then.
+fn save_script(save: &Url, here: &str) -> String {
+    let ours = save.origin().ascii_serialization();
+    format!(
+        "javascript:(()=>{{const w=open('{save}?from=page&url='+{here}+'&title='+encodeURIComponent(document.title));\
+         addEventListener('message',e=>{{if(e.source===w&&e.origin==='{ours}')\
+         w.postMessage({{html:document.documentElement.outerHTML}},'{ours}')}})}})()"
+    )
 }
 
 /// The folders of a feed for people, as its own page takes them.

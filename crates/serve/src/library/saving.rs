@@ -1,21 +1,32 @@
 //! `/save?url=`: a page that a person wants to keep becomes an article of the feed "Saved".
+//!
+//! With `from=page`, the bookmark that opened this window hands over the page as the browser shows it:
+//! to the script, which takes one message of the window that opened this one, if its origin is that of
+//! the address, and puts it into the form. Nothing is stored before a person presses the button. The
+//! HTML is never shown as a page of ours: the harvest stores it, and it is read like any other page.
 
 use super::entry_filter::{EntryFilter, ShownMarks};
 use super::field::{FieldFault, TextField};
-use super::{asked, in_folder, sent, token};
+use super::sent_parts::SentParts;
+use super::{MAX_FORM_BYTES, asked, in_folder, token};
 use crate::api::NoDocument;
+use crate::error::Result;
 use crate::feed_state::harvest_command;
 use crate::state::LibraryApp;
 use crate::web_page::typed_address;
-use axum::body::{Body, Bytes};
+use axum::body::{Body, to_bytes};
+use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
-use forest_archive::{SAVED_PAGES, is_in_use};
-use forest_harvest::FeedStore;
+use forest_archive::{MAX_SHOWN_BYTES, SAVED_PAGES, is_in_use};
+use forest_harvest::{FeedStore, ShownPageOutcome};
+use forest_web::answers::plain;
+use forest_web::cores::NoResult;
 use forest_web::form_fields::FormFields;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
-use maud::html;
+use maud::{Markup, html};
 use std::time::SystemTime;
+use url::Url;
 
 const ADDRESS: TextField = TextField {
     name: "url",
@@ -29,8 +40,10 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     let typed = TypedPage {
         url: shared_address(&asked),
         title: asked.get("title"),
+        is_handed: asked.get("from") == "page",
     };
     match state.archive {
+        Some(_) if typed.is_handed => with_opener(question(&state, &typed, None)),
         Some(_) => question(&state, &typed, None),
         None => NoDocument::NoArchive.page("", "Save"),
     }
@@ -41,6 +54,58 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
 struct TypedPage<'r> {
     url: &'r str,
     title: &'r str,
+    /// A window of the page opened this one, to hand it over.
+    is_handed: bool,
+}
+
+/// Bytes of a form with a page: browsers end its lines with two characters.
+const MAX_HANDED_FORM_BYTES: usize = MAX_SHOWN_BYTES + 2_000_000;
+
+/// The form, as it was sent.
+#[derive(Debug, Default)]
+struct SavingForm {
+    token: String,
+    url: String,
+    title: String,
+    /// The page as the browser showed it; empty: the harvest fetches it.
+    html: Vec<u8>,
+}
+
+impl SavingForm {
+    /// Reads a form with a page, or without one; `None` if it breaks off.
+    fn read(kind: &str, body: &[u8]) -> Option<SavingForm> {
+        if !is_multipart(kind) {
+            let sent = FormFields::read(body);
+            let field = |name| sent.get(name).to_owned();
+            return Some(SavingForm {
+                token: field("token"),
+                url: field("url"),
+                title: field("title"),
+                html: Vec::new(),
+            });
+        }
+        let sent = SentParts::read(kind, body)?;
+        let field = |name| sent.text(name).into_owned();
+        Some(SavingForm {
+            token: field("token"),
+            url: field("url"),
+            title: field("title"),
+            html: field("page").replace("\r\n", "\n").into_bytes(),
+        })
+    }
+
+    fn typed(&self) -> TypedPage<'_> {
+        TypedPage {
+            url: &self.url,
+            title: &self.title,
+            is_handed: false,
+        }
+    }
+}
+
+fn is_multipart(kind: &str) -> bool {
+    let kind = kind.split(';').next().unwrap_or_default().trim();
+    kind.eq_ignore_ascii_case("multipart/form-data")
 }
 
 /// The address that an app of a phone shares: many have it within a text, and some as the title.
@@ -60,6 +125,14 @@ fn shared_address(asked: &FormFields) -> &str {
     link.unwrap_or_default().trim_end_matches(closing)
 }
 
+/// An answer whose window can speak with the one that opened it.
+fn with_opener(mut answer: Response<Body>) -> Response<Body> {
+    let name = HeaderName::from_static("cross-origin-opener-policy");
+    let value = HeaderValue::from_static("unsafe-none");
+    answer.headers_mut().insert(name, value);
+    answer
+}
+
 /// The page with one button.
 fn question(
     state: &LibraryApp,
@@ -74,54 +147,106 @@ fn question(
     let main = html! { .measure {
         h1 { "Save a page" }
         @if !title.is_empty() { p dir="auto" { (title) } }
-        form method="post" action="save" {
+        form method="post" action="save" data-handed[typed.is_handed]
+            enctype=[typed.is_handed.then_some("multipart/form-data")] {
             (token(state))
             input type="hidden" name="title" value=(title);
             (ADDRESS.show(typed.url, fault))
+            @if typed.is_handed {
+                input type="hidden" name="page";
+                p role="status" { "Only the address of the page came with it." }
+            }
             button .main autofocus { "Save" }
         }
-        p .hint { "The harvest fetches the page as anybody sees it, without your login." }
+        p .hint {
+            "The harvest fetches the page as anybody sees it, without your login."
+            @if typed.is_handed { " If the page came with it, it is stored as your browser shows it." }
+        }
     } };
     shell::page(status, "Save", &main)
 }
 
-pub(super) async fn save(state: ServedState<LibraryApp>, body: Bytes) -> Response<Body> {
-    let sent = match sent(&state, &body) {
-        Ok(sent) => sent,
-        Err(refused) => return *refused,
-    };
-    let typed = TypedPage {
-        url: sent.get("url"),
-        title: sent.get("title"),
-    };
-    let fault = |why| FieldFault::of(ADDRESS.name, why);
-    let Ok(url) = typed_address(typed.url) else {
-        let why = "no page of the web has this address";
-        return question(&state, &typed, Some(&fault(why)));
-    };
-    let title = typed.title.to_owned();
-    let saved = in_folder(&state, move |dir| {
-        let is_saved = FeedStore::open(dir)?.save_page(&url, &title, SystemTime::now().into())?;
-        Ok((is_saved, is_in_use(dir), harvest_command(dir)))
-    });
-    let list = EntryFilter::of_feed(SAVED_PAGES).showing(ShownMarks::All);
-    match saved.await {
-        Ok((true, is_harvested, command)) => {
-            let main = html! { .measure {
-                h1 { "Saved" }
-                p role="status" {
-                    "Its article stands in " a href=(list.address()) { "Saved" } " as soon as the harvest has fetched it."
-                }
-                @if !is_harvested { p { "No harvest runs: start " (command) } }
-            } };
-            shell::page(StatusCode::OK, "Saved", &main)
+pub(super) async fn save(
+    state: ServedState<LibraryApp>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response<Body> {
+    let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::to_str);
+    let kind = kind.and_then(std::result::Result::ok).unwrap_or_default();
+    // A large form takes its size in memory until its answer.
+    let (most, _room) = if is_multipart(kind) {
+        match state.large_bodies.acquire(state.client).await {
+            Ok(room) => (MAX_HANDED_FORM_BYTES, Some(room)),
+            Err(_) => return NoDocument::Unworked(NoResult::Busy).page("", "Save"),
         }
-        Ok((false, ..)) => {
-            let why = "this page was forgotten by `forest archive forget`, and stays so";
-            question(&state, &typed, Some(&fault(why)))
-        }
-        Err(why) => why.page("", "Save"),
+    } else {
+        (MAX_FORM_BYTES, None)
+    };
+    let Ok(body) = to_bytes(body, most).await else {
+        let why = "the page has more than 8 MB, or it broke off on its way";
+        return plain(StatusCode::PAYLOAD_TOO_LARGE, why);
+    };
+    let Some(mut sent) = SavingForm::read(kind, &body) else {
+        return plain(StatusCode::BAD_REQUEST, "this is no form with a page");
+    };
+    if !state.web.token.is(&sent.token) {
+        let why = "the form is of an earlier run of the server: load the page again";
+        return plain(StatusCode::FORBIDDEN, why);
     }
+    let fault = |why| FieldFault::of(ADDRESS.name, why);
+    let Ok(url) = typed_address(&sent.url) else {
+        let why = "no page of the web has this address";
+        return question(&state, &sent.typed(), Some(&fault(why)));
+    };
+    let (title, html) = (sent.title.clone(), std::mem::take(&mut sent.html));
+    let is_fetched = html.is_empty();
+    let saved = in_folder(&state, move |dir| {
+        let saved = kept(&mut FeedStore::open(dir)?, &url, &title, html)?;
+        Ok((saved, is_in_use(dir), harvest_command(dir)))
+    });
+    let why = match saved.await {
+        Ok((ShownPageOutcome::Saved, is_harvested, command)) => {
+            let command = Some(command).filter(|_| !is_harvested);
+            return said(is_fetched, command.as_ref());
+        }
+        Ok((ShownPageOutcome::Forgotten, ..)) => {
+            "this page was forgotten by `forest archive forget`, and stays so"
+        }
+        Ok((ShownPageOutcome::NoRoom, ..)) => {
+            "the page has more than 8 MB, or 50 pages wait for a harvest already"
+        }
+        Err(why) => return why.page("", "Save"),
+    };
+    question(&state, &sent.typed(), Some(&fault(why)))
+}
+
+/// Saves a page: as a browser showed it, if that is there.
+fn kept(store: &mut FeedStore, url: &Url, title: &str, html: Vec<u8>) -> Result<ShownPageOutcome> {
+    let now = SystemTime::now().into();
+    if !html.is_empty() {
+        return Ok(store.save_shown_page(url, title, html, now)?);
+    }
+    Ok(if store.save_page(url, title, now)? {
+        ShownPageOutcome::Saved
+    } else {
+        ShownPageOutcome::Forgotten
+    })
+}
+
+/// The page behind the button. `command` starts a harvest, if none runs.
+fn said(is_fetched: bool, command: Option<&Markup>) -> Response<Body> {
+    let list = EntryFilter::of_feed(SAVED_PAGES).showing(ShownMarks::All);
+    let when = if is_fetched {
+        " as soon as the harvest has fetched it."
+    } else {
+        " as soon as the harvest has stored the page as your browser showed it."
+    };
+    let main = html! { .measure {
+        h1 { "Saved" }
+        p role="status" { "Its article stands in " a href=(list.address()) { "Saved" } (when) }
+        @if let Some(command) = command { p { "No harvest runs: start " (command) } }
+    } };
+    shell::page(StatusCode::OK, "Saved", &main)
 }
 
 #[cfg(test)]

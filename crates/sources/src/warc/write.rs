@@ -181,6 +181,12 @@ impl Record {
             )
     }
 
+    /// A page as a browser showed it, which handed it over. The record says so in a field of its own:
+    /// it is no answer of the server.
+    pub fn shown(url: &str, at: DateTime<Utc>, content_type: &str, payload: &[u8]) -> Record {
+        Record::resource(url, at, Some(content_type), payload).with("Forest-Origin", "browser")
+    }
+
     /// An answer whose payload the record `earlier` holds. `not_modified`: the server did not
     /// send it again; then the record has no block, since players give a head of status 304 in
     /// place of the page.
