@@ -22,6 +22,9 @@ pub(crate) enum ErrorKind {
     /// A request header, or the user agent, that cannot be sent.
     #[error("the header {name:?} cannot be sent: {reason}")]
     Header { name: String, reason: &'static str },
+    /// Something else in the place of the name of a header with a secret, which may be one, too.
+    #[error("there is no HTTP header name before the colon: give 'Name: value'")]
+    SecretName,
     /// A machine without a folder for data.
     #[error("there is no folder for user data here")]
     NoDataFolder,
@@ -71,7 +74,9 @@ impl Error {
             | ErrorKind::ReadLists { .. }
             | ErrorKind::ListFolder { .. }
             | ErrorKind::WriteList { .. } => ErrorClass::File,
-            ErrorKind::Header { .. } | ErrorKind::NotAList { .. } => ErrorClass::Input,
+            ErrorKind::Header { .. } | ErrorKind::SecretName | ErrorKind::NotAList { .. } => {
+                ErrorClass::Input
+            }
         }
     }
 

@@ -24,6 +24,8 @@ use super::resource::{FetchWarning, Fetched, Resource};
 use super::response::{Hop, HttpResponse, location, plain};
 use super::retry::{self, RequestFailure};
 use super::robots::{CRAWL_DELAY_CAP, RobotsMemory};
+use super::same_site::same_host;
+use super::secrets::SentSecrets;
 use super::site_headers::SiteHeaders;
 use crate::{FetchFailure, Why};
 
@@ -34,6 +36,7 @@ pub(super) struct FetchCore {
     pub(super) user_agent: HeaderValue,
     pub(super) own: UserHeaders,
     pub(super) sites: SiteHeaders,
+    pub(super) secrets: SentSecrets,
     pub(super) addresses: address::AddressRules,
     pub(super) clients: Clients,
     pub(super) hosts: HostPaces,
@@ -83,16 +86,6 @@ pub(super) struct HttpRequest<'a> {
     /// The body of an answer that is no success is received.
     pub(super) with_failure: bool,
     pub(super) window: Option<&'a Arc<Semaphore>>,
-}
-
-/// Returns true if the user's headers for `requested` may go to `url`: the same host and port,
-/// or the same host one step up from http to https.
-fn same_host(requested: &Url, url: &Url) -> bool {
-    let port = |url: &Url| url.port_or_known_default();
-    let same = requested.scheme() == url.scheme() && port(requested) == port(url);
-    let up = (requested.scheme(), port(requested)) == ("http", Some(80))
-        && (url.scheme(), port(url)) == ("https", Some(443));
-    requested.host_str() == url.host_str() && (same || up)
 }
 
 impl FetchCore {
@@ -149,7 +142,8 @@ impl FetchCore {
         let requested = url.clone();
         let of_site = self.sites.of(&requested);
         loop {
-            let own = self.own_headers(&requested, url, &of_site);
+            let secret = self.secrets.of(&requested, url);
+            let own = self.own_headers(&requested, url, [&of_site, &secret]);
             let (answer, from_cache) = self.hop(url, resource_request, own, warnings).await?;
             let target = location(url, &answer);
             match target.or_else(|| find_refresh(url, &answer).map(Ok)) {
@@ -278,15 +272,17 @@ impl FetchCore {
         &'a self,
         requested: &Url,
         url: &Url,
-        of_site: &'a HeaderMap,
+        [of_site, secret]: [&'a HeaderMap; 2],
     ) -> Vec<&'a HeaderMap> {
         let mut own = Vec::new();
         if same_host(requested, url) {
-            own.push(of_site);
-            own.push(&self.own.open);
+            own.extend([of_site, secret, &self.own.open]);
             if self.addresses.trusts(requested) {
                 own.push(&self.own.secret);
             }
+        } else {
+            // The same site under its other name.
+            own.push(secret);
         }
         own
     }

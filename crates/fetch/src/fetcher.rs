@@ -16,6 +16,7 @@ use super::pace::HostPaces;
 use super::queue;
 use super::resource::{Fetched, Resource};
 use super::robots::RobotsMemory;
+use super::secrets::{SecretSource, SentSecrets};
 use super::site_headers::SiteHeaders;
 use super::visit::{VisitRequest, Visited};
 use crate::error::{ErrorKind, Result};
@@ -59,6 +60,7 @@ impl Fetcher {
         let inner = Arc::new(FetchCore {
             user_agent,
             own,
+            secrets: SentSecrets::default(),
             sites: SiteHeaders::new(options.user_agent != FetchOptions::USER_AGENT),
             addresses: AddressRules::new(
                 PrivateHosts::typed(options.allow_private),
@@ -103,6 +105,14 @@ impl Fetcher {
         headers: impl IntoIterator<Item = (&'a str, &'a str)>,
     ) -> Vec<crate::Error> {
         self.inner.sites.set(url, headers)
+    }
+
+    /// Asks this source for the secrets of each request from now on. They go before the headers of
+    /// [`send_to`](Self::send_to) with the same names, and the user's own go before them. They
+    /// are sent to the host that was asked for, with or without `www.`, and not where another
+    /// one redirects to it, nor with robots.txt.
+    pub fn keep_secrets(&self, source: Arc<dyn SecretSource>) {
+        self.inner.secrets.set(source);
     }
 
     /// Fetches one URL.

@@ -35,6 +35,8 @@
 //!   `NO_PROXY`) are used, except for this machine's own names and addresses.
 //!   A proxy resolves names itself, so the addresses behind names are then its
 //!   business; addresses written in URLs are still checked.
+//! - Secrets of sites ([`Fetcher::keep_secrets`]) are sent to their own sites and appear in no
+//!   result, message or log.
 //! - Credentials in a URL are sent to its host and appear in no result, message
 //!   or log.
 //!
@@ -89,6 +91,8 @@ mod response;
 mod retry;
 mod robots;
 mod robots_request;
+mod same_site;
+mod secrets;
 mod site_headers;
 mod transfer;
 mod visit;
@@ -103,6 +107,7 @@ pub use fetcher::Fetcher;
 pub use options::{FetchOptions, default_cache_dir};
 pub use resource::{FetchWarning, Fetched, Resource};
 pub use robots::TOKEN;
+pub use secrets::{SecretSource, check_secret_header};
 pub use transfer::unknown_transfer_coding;
 
 pub use kept::{Exchange, Truncation};

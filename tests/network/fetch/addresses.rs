@@ -1,7 +1,9 @@
 //! The hosts that may be connected to, and the headers that each gets.
 
-use forest_fetch::{FetchOptions, Fetcher, Resource, Why};
+use forest_fetch::{FetchOptions, Fetcher, Resource, SecretSource, VisitRequest, Why};
 use forest_html::error::ErrorClass;
+use forest_html::text::Secret;
+use std::sync::Arc;
 
 use crate::alone;
 use crate::fetch::site::{Site, html, redirect, status, typed, url};
@@ -244,6 +246,77 @@ fn headers_of_a_site_are_sent_to_it_alone_and_the_user_s_are_first() {
     fetcher.send_to(&site.url("/"), []);
     get(&site.url("/page"));
     assert_eq!(last(&site, "cookie"), None);
+}
+
+/// Secrets of one host and port.
+#[derive(Debug)]
+struct SecretsOf(url::Url, Vec<(&'static str, &'static str)>);
+
+impl SecretSource for SecretsOf {
+    fn secrets_for(&self, url: &url::Url) -> Vec<(String, Secret)> {
+        if url.origin() != self.0.origin() {
+            return Vec::new();
+        }
+        let all = self.1.iter();
+        all.map(|(name, value)| ((*name).to_owned(), Secret::new(*value)))
+            .collect()
+    }
+}
+
+#[test]
+fn secrets_are_sent_to_their_site_alone_and_never_shown() {
+    let other = Site::new(|_| html("other"));
+    let target = other.url("/");
+    let site = Site::new(move |seen| match seen.path.as_str() {
+        "/away" => redirect(target.as_str()),
+        "/near" => redirect("/page"),
+        "/page" => html("page"),
+        _ => status(404),
+    });
+    let back = site.url("/page");
+    let third = Site::new(move |_| redirect(back.as_str()));
+    let fetcher = fetcher(quick().with_header("X-Mine", "mine"));
+    typed(
+        &fetcher,
+        &[&site.url("/"), &other.url("/"), &third.url("/")],
+    );
+    fetcher.send_to(&site.url("/"), [("X-Key", "theirs"), ("X-Theirs", "1")]);
+    let secrets = vec![
+        ("x-key", "hunter2"),
+        ("Accept-Language", "hunter2"),
+        ("x-mine", "hunter2"),
+        ("x-bad", "hunter2\r\nEvil: 1"),
+    ];
+    fetcher.keep_secrets(Arc::new(SecretsOf(site.url("/"), secrets)));
+    let visit = |url: &url::Url| {
+        let visited = fetcher.visit(&VisitRequest::new(url.clone(), Resource::Page));
+        let visited = visited.expect("an answer");
+        let shown = format!("{visited:?}");
+        assert!(!shown.contains("hunter2"), "{shown}");
+        let head = String::from_utf8_lossy(&visited.request_head).into_owned();
+        assert!(!head.contains("hunter2"), "{head}");
+    };
+    visit(&site.url("/near"));
+    let seen = site.seen();
+    assert_eq!(seen[0].header("x-key"), None, "robots.txt needs none");
+    for request in &seen[1..] {
+        assert_eq!(request.header("x-key"), Some("hunter2"));
+        assert_eq!(request.headers.get_all("x-key").iter().count(), 1);
+        assert_eq!(request.header("accept-language"), Some("hunter2"));
+        assert_eq!(request.header("x-theirs"), Some("1"));
+        assert_eq!(request.header("x-mine"), Some("mine"));
+        assert_eq!(
+            (request.header("x-bad"), request.header("evil")),
+            (None, None)
+        );
+    }
+    visit(&site.url("/away"));
+    visit(&third.url("/"));
+    for request in other.seen().iter().chain(&third.seen()) {
+        assert!(!format!("{:?}", request.headers).contains("hunter2"));
+    }
+    // Another host that redirects there does not get the answer of one who may read it.
+    assert_eq!(last(&site, "x-key"), None);
 }
 
 #[test]

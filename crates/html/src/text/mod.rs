@@ -32,6 +32,7 @@ mod language;
 mod metric;
 mod one_line;
 mod scan;
+mod secret;
 pub mod sentence;
 mod simhash;
 mod size;
@@ -51,6 +52,7 @@ pub use metric::{
     Interner, MetricTokens, first_of_tokens, metric_tokens, metric_words, same_words, word_count,
 };
 pub use one_line::{OneLine, controls};
+pub use secret::Secret;
 pub use simhash::{shingles, simhash};
 pub use size::is_south_east_asian;
 pub use size::{is_unspaced, text_size};
