@@ -27,6 +27,16 @@ pub(crate) enum ErrorKind {
         path: PathBuf,
         source: std::io::Error,
     },
+    /// A file with secrets that others can read.
+    #[error(
+        "others may read the secrets in {}, so they are not used: `chmod 600 {}`, and get new ones from the sites if others \
+         did read them",
+        path.display(), path.display()
+    )]
+    SecretsOpen { path: PathBuf },
+    /// A secret that is not kept.
+    #[error(transparent)]
+    Secret(#[from] crate::secret_fault::SecretFault),
     /// A file or a folder that could not be written.
     #[error("cannot write {}: {source}", path.display())]
     Write {
@@ -103,6 +113,7 @@ impl Error {
             ErrorKind::Core(error) => error.class(),
             ErrorKind::Sources(error) => error.class(),
             ErrorKind::Read { .. }
+            | ErrorKind::SecretsOpen { .. }
             | ErrorKind::Write { .. }
             | ErrorKind::Database { .. }
             | ErrorKind::DatabaseBroken { .. }
@@ -112,7 +123,8 @@ impl Error {
             | ErrorKind::SearchIndex { .. }
             | ErrorKind::IndexDamaged { .. }
             | ErrorKind::IndexBusy { .. } => ErrorClass::File,
-            ErrorKind::ArchiveVersion { .. }
+            ErrorKind::Secret(_)
+            | ErrorKind::ArchiveVersion { .. }
             | ErrorKind::ArchiveEarlier { .. }
             | ErrorKind::ArchiveWithoutTables { .. }
             | ErrorKind::NoArchive { .. }

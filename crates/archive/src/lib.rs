@@ -18,6 +18,7 @@
 //! marks.json                       articles that were read or starred (`marks`)
 //! reader.json                      how a reader wants to read (`reading_settings`)
 //! devices.json                     devices whose apps read it (`devices`)
+//! secrets.json                     headers and cookies that sites want (`secrets`)
 //! lock                             held by the writing process
 //! ```
 //!
@@ -59,6 +60,7 @@ mod arrival;
 mod backup;
 mod change;
 mod compare;
+mod cookie_file;
 mod devices;
 pub mod diff;
 mod disk;
@@ -107,6 +109,8 @@ mod scan;
 mod site_figures;
 mod sites;
 pub mod search;
+mod secret_fault;
+mod secrets;
 mod sql;
 mod status;
 mod store;
@@ -140,6 +144,7 @@ pub use change::{
     ArchiveChange, DoubtRecord, FeedPoll, FetchedRequisite, ReceivedAnswers, Reread, SettledDoubt,
     Stored,
 };
+pub use cookie_file::{CookieFile, MAX_COOKIE_FILE_BYTES};
 pub use devices::{AppDevice, AppDevices, MAX_DEVICES, OWNER};
 pub use doubts::DoubtsOf;
 pub use due::DuePage;
@@ -167,6 +172,11 @@ pub use reextract::{ChangedText, ReextractOptions};
 pub use requisites::{StoredRequisite, UnpicturedVersion};
 pub use reread::{Reextracted, RereadBy, SettledEdit};
 pub use revisit::PageVisits;
+pub use secret_fault::{MAX_SECRET_BYTES, SecretFault};
+pub use secrets::{
+    KnownSecrets, RequestSecrets, SecretCookie, SecretHeader, SecretSite, SecretsOfSite,
+    SiteSecrets,
+};
 pub use site_figures::SiteFigures;
 pub use sites::{SiteFile, list_file, replace_list, replace_wrapper, wrapper_file};
 pub use watch::{ArchiveWatch, TablesState};

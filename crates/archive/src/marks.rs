@@ -8,14 +8,12 @@
 use super::disk::lock_file;
 use super::known::key_digest;
 use super::paths;
-use super::user_file::UserFile;
-use super::watch::file_name;
+use super::user_file::{KnownFile, UserFile};
 use crate::error::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, Metadata};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Hex digits of a digest that name an article.
 const DIGITS: usize = 24;
@@ -40,7 +38,7 @@ pub struct ArticleMarks {
 /// The marks as they were read last: a hundred thousand of them take longer to read than a page
 /// of articles does.
 #[derive(Debug, Default)]
-pub struct KnownMarks(Mutex<Option<(Metadata, Arc<ArticleMarks>)>>);
+pub struct KnownMarks(KnownFile<ArticleMarks>);
 
 impl KnownMarks {
     /// The marks in an archive's folder, read again if its file is another one.
@@ -49,26 +47,8 @@ impl KnownMarks {
     ///
     /// As [`ArticleMarks::of`].
     pub fn of(&self, dir: &Path) -> Result<Arc<ArticleMarks>> {
-        // A change puts another file in the place of the old one.
-        let Ok(now) = fs::metadata(paths::marks(dir)) else {
-            return Ok(Arc::new(ArticleMarks::of(dir)?));
-        };
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((then, marks)) = &*known
-            && is_same_file(then, &now)
-        {
-            return Ok(Arc::clone(marks));
-        }
-        let marks = Arc::new(ArticleMarks::of(dir)?);
-        *known = Some((now, Arc::clone(&marks)));
-        Ok(marks)
+        self.0.read(&paths::marks(dir), || ArticleMarks::of(dir))
     }
-}
-
-fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
-    let times = (one.modified().ok(), other.modified().ok());
-    let is_like = times.0.is_some() && times.0 == times.1 && one.len() == other.len();
-    is_like && file_name(one) == file_name(other)
 }
 
 fn name(key: &str) -> String {
@@ -139,6 +119,7 @@ impl ArticleMarks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
 
     #[test]
     fn marks_stay_until_they_are_removed() {

@@ -48,6 +48,16 @@ pub fn devices_lock(dir: &Path) -> PathBuf {
     dir.join("devices.lock")
 }
 
+/// The secrets of sites.
+pub fn secrets(dir: &Path) -> PathBuf {
+    dir.join("secrets.json")
+}
+
+/// The lock of the process that changes the secrets.
+pub fn secrets_lock(dir: &Path) -> PathBuf {
+    dir.join("secrets.lock")
+}
+
 /// The search index.
 pub fn index(dir: &Path) -> PathBuf {
     dir.join("index")
