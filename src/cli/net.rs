@@ -4,14 +4,15 @@ use super::Global;
 use super::config::{page_bytes, seconds};
 use super::when::{now, time};
 use forest_fetch::{
-    FetchOptions, Fetched, Fetcher, ListAnswer, ListValidators, Resource, default_cache_dir,
+    FetchOptions, Fetched, Fetcher, ListAnswer, ListValidators, Resource, SecretSource,
+    default_cache_dir,
 };
 use forest_html::error::with_causes;
 use forest_html::page::MAX_PAGE_BYTES;
 use forest_sources::sources::{DocumentFetcher, RequestKind, WebDocument};
 use forest_sources::{Error, Result};
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use url::Url;
 
@@ -81,6 +82,7 @@ pub struct Network {
     args: NetArgs,
     global: Global,
     fetcher: OnceLock<Fetcher>,
+    secrets: Option<Arc<dyn SecretSource>>,
 }
 
 impl Network {
@@ -89,7 +91,13 @@ impl Network {
             args,
             global: global.clone(),
             fetcher: OnceLock::new(),
+            secrets: None,
         }
+    }
+
+    /// Sends these secrets to their sites.
+    pub fn with_secrets(self, secrets: Option<Arc<dyn SecretSource>>) -> Network {
+        Network { secrets, ..self }
     }
 }
 
@@ -161,6 +169,9 @@ impl Network {
             return Ok(fetcher);
         }
         let fetcher = Fetcher::new(self.options()).map_err(Error::of_fetcher)?;
+        if let Some(secrets) = &self.secrets {
+            fetcher.keep_secrets(Arc::clone(secrets));
+        }
         Ok(self.fetcher.get_or_init(|| fetcher))
     }
 

@@ -4,6 +4,7 @@ use super::Global;
 use super::net::{NetArgs, Network};
 use anyhow::bail;
 use forest_core::feed::Section;
+use forest_fetch::SecretSource;
 use forest_sources::sources::{SitemapScope, Sources};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -27,11 +28,26 @@ impl SourceArgs {
     ///
     /// If there is no folder `--pages`.
     pub fn sources(self, net: NetArgs, global: &Global) -> anyhow::Result<Sources> {
+        self.sources_with(None, net, global)
+    }
+
+    /// The same, with secrets that are sent to their sites.
+    ///
+    /// # Errors
+    ///
+    /// As [`sources`](Self::sources).
+    pub fn sources_with(
+        self,
+        secrets: Option<Arc<dyn SecretSource>>,
+        net: NetArgs,
+        global: &Global,
+    ) -> anyhow::Result<Sources> {
         let scope = |section: Option<Section>| SitemapScope {
             section: section.unwrap_or_default(),
             ..SitemapScope::default()
         };
-        self.with_scope(net, global, scope)
+        let web = Network::new(net.clone(), global).with_secrets(secrets);
+        self.with_scope(web, &net, global, scope)
     }
 
     /// The same, of whose sitemaps a sample is taken.
@@ -40,12 +56,14 @@ impl SourceArgs {
     ///
     /// As [`sources`](Self::sources).
     pub fn sampled(self, net: NetArgs, global: &Global) -> anyhow::Result<Sources> {
-        self.with_scope(net, global, SitemapScope::sample)
+        let web = Network::new(net.clone(), global);
+        self.with_scope(web, &net, global, SitemapScope::sample)
     }
 
     fn with_scope(
         self,
-        net: NetArgs,
+        web: Network,
+        net: &NetArgs,
         global: &Global,
         scope: impl FnOnce(Option<Section>) -> SitemapScope,
     ) -> anyhow::Result<Sources> {
@@ -56,7 +74,7 @@ impl SourceArgs {
         }
         let section = self.section.as_deref().map(Section::below);
         let page_limit = net.page_limit(global);
-        let web = Arc::new(Network::new(net, global));
+        let web = Arc::new(web);
         let global = global.clone();
         let warn = Arc::new(move |warning: &forest_sources::sources::SourceWarning| {
             if warning.is_news() {

@@ -3,6 +3,7 @@
 use super::Global;
 use super::net::NetArgs;
 use forest_core::extract::Extractor;
+use forest_fetch::SecretSource;
 use forest_sources::record::ArticleRecord;
 use forest_sources::sources::{LoadedPage, PageContent};
 use std::path::PathBuf;
@@ -31,6 +32,10 @@ pub struct WrapperArchiveArgs {}
 impl KeeperArgs {
     pub fn sites(&self) -> Option<PathBuf> {
         None
+    }
+
+    pub fn secrets(&self) -> anyhow::Result<Option<Arc<dyn SecretSource>>> {
+        Ok(None)
     }
 
     pub fn open(&self, _: &ImageArgs) -> anyhow::Result<Option<PageKeeper>> {

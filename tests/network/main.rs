@@ -18,6 +18,7 @@ mod needed;
 #[path = "../shared/nobody.rs"]
 mod nobody;
 mod push;
+mod secrets;
 mod serve;
 mod sitemaps;
 #[path = "../shared/story.rs"]

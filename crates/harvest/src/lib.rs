@@ -16,6 +16,7 @@
 //! - [`requisites`]: pictures of articles, style sheets and fonts of their pages.
 //! - [`run`]: the harvest itself, which fetches, reads, stores, judges and learns.
 //! - [`schedule`]: the time of a feed's next poll.
+//! - `secrets`: headers and cookies that are sent to their own sites ([`ArchiveSecrets`]).
 //!
 //! An inner crate of `forest-wrappers`: its interface may change with any version.
 
@@ -34,6 +35,7 @@ pub mod report;
 pub mod requisites;
 pub mod run;
 pub mod schedule;
+mod secrets;
 
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use error::{Error, Result};
@@ -49,3 +51,4 @@ pub use run::{
     request_feed, reread_stored, roll_back, start_of_walk, walk_list,
 };
 pub use schedule::archive_options;
+pub use secrets::{ArchiveSecrets, keep_secret_header};

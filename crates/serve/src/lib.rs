@@ -102,6 +102,9 @@ impl FilterPages {
             Arc::clone(&web.cores),
         )?;
         let archive = options.archive.map(ServedArchive::new);
+        if let Some(archive) = &archive {
+            reader.keep_secrets(&archive.dir)?;
+        }
         if let Some(archive) = &archive
             && let Ok(settings) = ReadingSettings::of(&archive.dir)
         {

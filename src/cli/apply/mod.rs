@@ -328,7 +328,9 @@ pub fn run(args: ApplyArgs, global: &Global) -> anyhow::Result<Exit> {
     let format = args.output.format.or(global.config().format);
     let format = format.unwrap_or_default();
     let keeper = args.keeper.open(&args.images)?;
-    let sources = args.source.clone().sources(args.net.clone(), global)?;
+    let secrets = args.keeper.secrets()?;
+    let source = args.source.clone();
+    let sources = source.sources_with(secrets, args.net.clone(), global)?;
     let sources = match args.output.jobs.or(global.config().jobs) {
         Some(jobs) => sources.with_jobs(jobs),
         None => sources,

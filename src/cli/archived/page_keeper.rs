@@ -5,9 +5,9 @@ use crate::cli::Global;
 use crate::cli::net::NetArgs;
 use forest_archive::paths;
 use forest_core::extract::Extractor;
-use forest_fetch::FetchOptions;
+use forest_fetch::{FetchOptions, SecretSource};
 use forest_harvest::report::picture_failure;
-use forest_harvest::{PageStore, RequisiteOptions};
+use forest_harvest::{ArchiveSecrets, PageStore, RequisiteOptions, SystemClock};
 use forest_sources::record::ArticleRecord;
 use forest_sources::sources::{LoadedPage, address};
 use std::path::PathBuf;
@@ -29,6 +29,15 @@ impl KeeperArgs {
         self.archive.as_deref().map(paths::sites)
     }
 
+    /// The secrets of the archive's sites.
+    pub fn secrets(&self) -> anyhow::Result<Option<Arc<dyn SecretSource>>> {
+        let Some(dir) = &self.archive else {
+            return Ok(None);
+        };
+        let secrets = ArchiveSecrets::open(dir, Arc::new(SystemClock))?;
+        Ok(Some(Arc::new(secrets)))
+    }
+
     /// Opens the archive, if there is to be one.
     pub fn open(&self, images: &ImageArgs) -> anyhow::Result<Option<PageKeeper>> {
         let pictures = images.options_with(self.archive.is_some())?;
@@ -36,7 +45,12 @@ impl KeeperArgs {
             return Ok(None);
         };
         let store = PageStore::open(dir)?;
-        Ok(Some(PageKeeper { store, pictures }))
+        let secrets = self.secrets()?;
+        Ok(Some(PageKeeper {
+            store,
+            pictures,
+            secrets,
+        }))
     }
 }
 
@@ -45,6 +59,7 @@ impl KeeperArgs {
 pub struct PageKeeper {
     store: PageStore,
     pictures: Option<RequisiteOptions>,
+    secrets: Option<Arc<dyn SecretSource>>,
 }
 
 impl PageKeeper {
@@ -77,6 +92,9 @@ impl PageKeeper {
     ) -> anyhow::Result<()> {
         if let Some(options) = self.pictures {
             let fetcher = images.fetcher(net.fetch_options(global, FetchOptions::DELAY))?;
+            if let Some(secrets) = self.secrets {
+                fetcher.keep_secrets(secrets);
+            }
             let typed = sources.iter().filter_map(|typed| address(typed));
             typed.for_each(|url| fetcher.allow(&url));
             let mut on_picture = |url: &str, error: Option<&str>| {

@@ -30,6 +30,8 @@ pub struct Show {
     pub edited: Vec<usize>,
     /// The names of all elements begin with this: the site was redesigned.
     pub names: &'static str,
+    /// Headers without which a request is refused.
+    pub wants: Vec<(&'static str, String)>,
     /// The status of every response.
     pub down: Option<StatusCode>,
     /// The requested paths.
@@ -106,6 +108,10 @@ async fn answer(
     }
     if path == "robots.txt" {
         return StatusCode::NOT_FOUND.into_response();
+    }
+    let has = |(name, value): &(&str, String)| headers.get(*name).is_some_and(|it| it == value);
+    if !show.wants.iter().all(has) {
+        return (StatusCode::UNAUTHORIZED, "Only for subscribers.").into_response();
     }
     if let Some(status) = show.down {
         return status.into_response();
@@ -275,6 +281,19 @@ impl User {
 
     pub fn run(&self, args: &[&str]) -> Ran {
         Ran::of(self.command(None).args(args).output().expect("it runs"))
+    }
+
+    /// The same with this text on stdin.
+    pub fn run_with(&self, args: &[&str], input: &str) -> Ran {
+        let mut command = self.command(None);
+        let command = command.args(args).stdin(Stdio::piped());
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it runs");
+        let mut stdin = child.stdin.take().expect("piped");
+        // A command that refuses its arguments does not read.
+        let _ = std::io::Write::write_all(&mut stdin, input.as_bytes());
+        drop(stdin);
+        Ran::of(child.wait_with_output().expect("it ends"))
     }
 
     pub fn add(&self, site: &Site) -> Ran {

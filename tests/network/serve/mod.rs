@@ -21,7 +21,7 @@ mod handed;
 mod hostile;
 mod imports;
 mod installed;
-mod library;
+pub mod library;
 mod many;
 #[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
 mod offline;

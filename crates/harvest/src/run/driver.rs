@@ -14,6 +14,7 @@ use crate::clock::Clock;
 use crate::error::Result;
 use crate::metrics::Metrics;
 use crate::requisites::Gathering;
+use crate::secrets::ArchiveSecrets;
 use chrono::{DateTime, Utc};
 use forest_archive::search::SearchIndex;
 use forest_archive::{Archive, ArchiveChange, FeedRow, RawPages, ReextractOptions, paths};
@@ -62,7 +63,8 @@ impl<'a> Harvest<'a> {
     ///
     /// # Errors
     ///
-    /// If the search index can be neither opened nor made anew.
+    /// If the search index can be neither opened nor made anew, or if others can read the secrets of
+    /// sites.
     pub fn new(
         archive: &'a mut Archive,
         fetcher: &'a Fetcher,
@@ -73,6 +75,8 @@ impl<'a> Harvest<'a> {
         let robots = Arc::new(ArchivedRobots::of(archive, Arc::clone(&clock))?);
         let memory: Weak<ArchivedRobots> = Arc::downgrade(&robots);
         fetcher.remember(memory);
+        let secrets = ArchiveSecrets::open(archive.dir(), Arc::clone(&clock))?;
+        fetcher.keep_secrets(Arc::new(secrets));
         let now = Moment {
             utc: clock.now(),
             instant: Instant::now(),

@@ -12,6 +12,7 @@ use forest_core::feed::FeedItem;
 use forest_core::learn::{MIN_PAGES, SamplePage};
 use forest_core::wrapper::names::names_of;
 use forest_fetch::{FetchOptions, Fetched, Fetcher, Resource};
+use forest_harvest::{ArchiveSecrets, SystemClock};
 use forest_html::address::site_of;
 use forest_html::page::charset::is_html;
 use forest_html::page::{Page, Source};
@@ -20,6 +21,7 @@ use forest_web::cores::{Cores, StopFlag};
 use forest_web::permits::ClientPermits;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 use tokio::time::timeout;
@@ -63,6 +65,17 @@ impl PageReader {
             permits: ClientPermits::new(AT_ONCE, AT_ONCE_OF_CLIENT),
             cores,
         })
+    }
+
+    /// Sends the secrets in an archive's folder to their sites.
+    ///
+    /// # Errors
+    ///
+    /// If their file cannot be read, or others than its owner can read it.
+    pub fn keep_secrets(&self, dir: &Path) -> Result<()> {
+        let secrets = ArchiveSecrets::open(dir, Arc::new(SystemClock))?;
+        self.fetcher.keep_secrets(Arc::new(secrets));
+        Ok(())
     }
 
     /// The fetcher of pages.

@@ -3,7 +3,7 @@
 use crate::cli::archived::archive_dir::{ResultArgs, WrittenArchiveArgs};
 use crate::cli::{Exit, Global};
 use anyhow::bail;
-use forest_archive::ArchiveReader;
+use forest_archive::{ArchiveReader, paths};
 use forest_html::error::counted;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 The copy is an archive in the state of one moment, without a search index, which the first
-search of it makes. An earlier copy in the folder is updated.
+search of it makes. An earlier copy in the folder is updated. The secrets of sites
+(secrets.json) and the devices of apps (devices.json) are left out, since a backup may lie
+where others read it.
 
 Examples:
   forest archive backup /mnt/backup/forest")]
@@ -65,5 +67,8 @@ pub fn run(args: BackupArgs, global: &Global) -> anyhow::Result<Exit> {
         report.bytes,
         counted(report.wrappers, "wrapper", "wrappers")
     ));
+    if paths::secrets(&dir).exists() {
+        global.say("left out: the secrets of sites; keep a copy of secrets.json where nobody else can read it");
+    }
     Ok(Exit::Done)
 }

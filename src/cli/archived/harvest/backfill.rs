@@ -74,7 +74,7 @@ pub fn run(args: BackfillArgs, global: &Global) -> anyhow::Result<Exit> {
         },
     };
     drop(reader);
-    let fetcher = fetcher(&args.net, global)?;
+    let fetcher = fetcher(&args.net, &dir, global)?;
     fetcher.allow(&start);
     let (mut good, mut all, mut printed) = (0, 0, Ok(()));
     let walk = walk_list(

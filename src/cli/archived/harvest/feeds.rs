@@ -157,7 +157,7 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
         store: FeedStore::open(&dir)?,
         sites: paths::sites(&dir),
         lists: args.list,
-        fetcher: fetcher(&args.net, global)?,
+        fetcher: fetcher(&args.net, &dir, global)?,
         rules: args.rules.rules(),
     };
     let mut tell = |note: FeedNote| match note {

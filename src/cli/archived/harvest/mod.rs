@@ -4,6 +4,7 @@
 //! - `refetch`: pages of the archive, visited again at once.
 //! - `backfill`: older articles of a site, by its lists.
 //! - `feeds`: the feeds of the harvest.
+//! - `secret`: headers and cookies that only a site itself gets.
 //! - `status`: the status of feeds and sites.
 //! - `typed_feed`: addresses of feeds as a user types them.
 //! - `messages`: the events of a harvest on stderr.
@@ -24,6 +25,7 @@ mod pages_server;
 mod pages_server;
 mod refetch;
 mod run;
+mod secret;
 mod status;
 pub mod typed_feed;
 
@@ -58,6 +60,7 @@ subcommands!(HarvestCommand {
     Rules(feeds::RulesArgs) => feeds::rules,
     List(feeds::ListArgs) => feeds::list,
     Export(feeds::OpmlArgs) => feeds::export,
+    Secret(secret::SecretArgs) => secret::run,
     Status(status::StatusArgs) => status::run,
 });
 

@@ -97,7 +97,7 @@ fn visit(
     global: &Global,
 ) -> anyhow::Result<Exit> {
     let stop = stop_flag()?;
-    let fetcher = fetcher(&args.net, global)?;
+    let fetcher = fetcher(&args.net, archive.dir(), global)?;
     let options = HarvestOptions::default();
     let mut harvest = Harvest::new(&mut archive, &fetcher, Arc::new(SystemClock), options)?
         .with_stop(stop)

@@ -18,8 +18,8 @@ use forest_core::learn::DEFAULT_SAMPLE;
 use forest_fetch::{FetchOptions, Fetcher};
 use forest_harvest::report::{FailureCounts, FeedSummary};
 use forest_harvest::{
-    Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock, Metrics,
-    PictureBudget, RequisiteOptions, SystemClock, Until,
+    ArchiveSecrets, Clock, Harvest, HarvestOptions, HarvestProgress, HarvestTally, ManualClock,
+    Metrics, PictureBudget, RequisiteOptions, SystemClock, Until,
 };
 use std::net::SocketAddr;
 use std::path::Path;
@@ -266,9 +266,12 @@ fn ask_other(args: &RunArgs, dir: &Path, global: &Global) -> anyhow::Result<Exit
 }
 
 /// A fetcher for a harvest: one request at a time to a host, and no cache, since the
-/// archive keeps the responses.
-pub fn fetcher(net: &NetArgs, global: &Global) -> anyhow::Result<Fetcher> {
-    Fetcher::new(fetch_options(net, global)).context("cannot use the network")
+/// archive in `dir` keeps the responses. It sends the secrets of the archive's sites.
+pub fn fetcher(net: &NetArgs, dir: &Path, global: &Global) -> anyhow::Result<Fetcher> {
+    let secrets = ArchiveSecrets::open(dir, Arc::new(SystemClock))?;
+    let fetcher = Fetcher::new(fetch_options(net, global)).context("cannot use the network")?;
+    fetcher.keep_secrets(Arc::new(secrets));
+    Ok(fetcher)
 }
 
 fn fetch_options(net: &NetArgs, global: &Global) -> FetchOptions {
