@@ -34,6 +34,7 @@ mod rereading;
 mod safety;
 mod saved;
 mod searched;
+mod site_secrets;
 #[cfg(feature = "ca")]
 mod tls;
 mod triage;

@@ -10,6 +10,7 @@
 //!   app, and without the network.
 //! - `sites`: `/sites`, and `site`, a page a site; `site_words`: its state in plain words; `plot`: its
 //!   confidence over time.
+//! - `site_secrets`: headers and cookies that only the site itself gets.
 //! - `workshop`: the wrapper of a site, changed by a person.
 //! - `feed_page`: `/archive/feed`, a page a feed; `feed_form`: its forms, of which `field` shows a
 //!   field.
@@ -46,6 +47,7 @@ mod settings;
 mod sent_parts;
 mod shown_html;
 mod site;
+mod site_secrets;
 mod site_words;
 mod sites;
 mod times;
@@ -110,6 +112,8 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .route("/add", get(adding::show).post(adding::begin))
         .route("/add/import", post(importing::import))
         .route("/add/{job}", get(adding::progress).post(adding::keep))
+        // It has a limit of its own.
+        .route("/sites/{site}/secrets", post(site_secrets::change))
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
         .merge(workshop::router())
         .with_state(Arc::clone(state))

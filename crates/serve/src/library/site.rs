@@ -1,6 +1,7 @@
 //! `/sites/<site>`: the state of a site and of its wrapper, and what can be done.
 
 use super::plot::plot;
+use super::site_secrets::{ShownSecrets, secrets_of, section};
 use super::site_words::site_words;
 use super::sites::verdict;
 use super::times::exact_time;
@@ -10,7 +11,8 @@ use crate::error::Result;
 use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
-use axum::http::{Response, StatusCode};
+use axum::http::header::HeaderMap;
+use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveReader, Event, SiteFigures, SiteStatus, WrapperRow};
 use forest_harvest::{FeedStore, Relearned, relearn_site, roll_back};
@@ -18,7 +20,7 @@ use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
-use std::path::PathBuf;
+use std::path::{Path as FolderPath, PathBuf};
 use std::time::SystemTime;
 
 /// A site, as the archive has it.
@@ -26,6 +28,14 @@ struct ShownSite {
     status: SiteStatus,
     figures: SiteFigures,
     wrappers: Vec<WrapperRow>,
+    secrets: ShownSecrets,
+}
+
+/// The result of a change, and the request for the page that shows it.
+struct Asked {
+    done: Option<std::result::Result<String, String>>,
+    uri: Uri,
+    headers: HeaderMap,
 }
 
 /// Wrappers of the history that are shown.
@@ -34,30 +44,30 @@ const WRAPPERS: usize = 20;
 pub(super) async fn show(
     state: ServedState<LibraryApp>,
     Path(site): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
 ) -> Response<Body> {
-    page(&state, site, None).await
+    let done = None;
+    page(&state, site, Asked { done, uri, headers }).await
 }
 
 /// The page of a site, with the result of a change.
-async fn page(
-    state: &ServedState<LibraryApp>,
-    site: String,
-    done: Option<std::result::Result<String, String>>,
-) -> Response<Body> {
-    let found = in_folder(state, move |dir| of(&ArchiveReader::open(dir)?, &site));
+async fn page(state: &ServedState<LibraryApp>, site: String, asked: Asked) -> Response<Body> {
+    let found = in_folder(state, move |dir| of(dir, &site));
     match found
         .await
         .and_then(|found| found.ok_or(NoDocument::Unknown))
     {
         Ok(site) => {
-            let main = whole(state, &site, done);
+            let main = whole(state, &site, &asked);
             shell::page_below("../", StatusCode::OK, &site.status.site, &main)
         }
         Err(why) => why.page("../", "Sites"),
     }
 }
 
-fn of(archive: &ArchiveReader, site: &str) -> Result<Option<ShownSite>> {
+fn of(dir: &FolderPath, site: &str) -> Result<Option<ShownSite>> {
+    let archive = ArchiveReader::open(dir)?;
     let Some(status) = archive.site_status(site)? else {
         return Ok(None);
     };
@@ -67,23 +77,21 @@ fn of(archive: &ArchiveReader, site: &str) -> Result<Option<ShownSite>> {
         status,
         figures: archive.site_figures(site)?,
         wrappers,
+        secrets: secrets_of(dir, site),
     }))
 }
 
-fn whole(
-    state: &LibraryApp,
-    site: &ShownSite,
-    done: Option<std::result::Result<String, String>>,
-) -> Markup {
+fn whole(state: &LibraryApp, site: &ShownSite, asked: &Asked) -> Markup {
     let ShownSite {
         status,
         figures,
         wrappers,
+        secrets,
     } = site;
     html! {
         .measure {
             h1 { (status.site) }
-            @match done {
+            @match &asked.done {
                 Some(Ok(done)) => p .good role="status" { (done) },
                 Some(Err(why)) => p .bad role="alert" { "Nothing was changed: " (why) "." },
                 None => {}
@@ -102,6 +110,7 @@ fn whole(
             (counts("Errors of the newest visits", &figures.errors))
             h2 { "Feeds" }
             (feeds(state, status, figures))
+            (section(state, &status.site, secrets, &asked.uri, &asked.headers))
             h2 { "Verdicts" }
             @if figures.verdicts.is_empty() { p { "None yet." } }
             ul { @for (at, verdict, why) in &figures.verdicts { li {
@@ -155,6 +164,8 @@ fn feeds(state: &LibraryApp, status: &SiteStatus, figures: &SiteFigures) -> Mark
 pub(super) async fn change(
     state: ServedState<LibraryApp>,
     Path(site): Path<String>,
+    uri: Uri,
+    headers: HeaderMap,
     body: Bytes,
 ) -> Response<Body> {
     let sent = match sent(&state, &body) {
@@ -167,11 +178,12 @@ pub(super) async fn change(
     let (dir, name) = (archive.dir.clone(), site.clone());
     let (action, feed) = (sent.get("action").to_owned(), sent.get("feed").to_owned());
     let done = in_turn(&state, move || changed(dir, &name, &action, feed));
-    match done.await {
-        Ok(done) => page(&state, site, Some(done)).await,
-        Err(NoDocument::Unreadable(why)) => page(&state, site, Some(Err(why))).await,
-        Err(why) => why.page("../", "Sites"),
-    }
+    let done = match done.await {
+        Ok(done) => Some(done),
+        Err(NoDocument::Unreadable(why)) => Some(Err(why)),
+        Err(why) => return why.page("../", "Sites"),
+    };
+    page(&state, site, Asked { done, uri, headers }).await
 }
 
 /// Does what a button says; a sentence for people.

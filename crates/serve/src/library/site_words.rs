@@ -60,8 +60,8 @@ fn remedy(status: &SiteStatus) -> &'static str {
             "Look at a few articles. If something is missing, learn again, or correct the wrapper in the workshop."
         }
         "blocked" => {
-            "The cause is a wall, a login, or a server that refuses programs. Headers or cookies in the \
-             wrapper's file may open it; else pause its feeds."
+            "The cause is a wall, a login, or a server that refuses programs. Secrets of the site may open it, or \
+             headers in the wrapper's file; if it has secrets, they may have expired. Else pause its feeds."
         }
         "unreachable" => "The harvest tries again by itself.",
         _ => "",
@@ -101,7 +101,11 @@ mod tests {
         check(
             Some("blocked"),
             false,
-            &["since 3 March 2026.", "pause its feeds"],
+            &[
+                "since 3 March 2026.",
+                "they may have expired",
+                "pause its feeds",
+            ],
         );
         check(
             Some("unreachable"),

@@ -1,0 +1,243 @@
+//! `/sites/<site>/secrets`: headers and cookies that only the site itself gets. They are shown by
+//! their names; a value is taken and never shown again.
+
+use super::{asked, token};
+use crate::api::{NoDocument, in_turn};
+use crate::error::Result;
+use crate::state::LibraryApp;
+use axum::body::{Body, to_bytes};
+use axum::extract::Path;
+use axum::http::header::HeaderMap;
+use axum::http::{Response, StatusCode, Uri};
+use chrono::{DateTime, Utc};
+use forest_archive::{ArchiveReader, CookieFile, MAX_COOKIE_FILE_BYTES, SecretSite, SiteSecrets};
+use forest_harvest::keep_secret_header;
+use forest_harvest::report::{SecretRow, secret_line, secret_rows};
+use forest_html::text::Secret;
+use forest_web::cores::NoResult;
+use forest_web::form_fields::FormFields;
+use forest_web::guard::base_url;
+use forest_web::links::see_other;
+use forest_web::served_state::ServedState;
+use forest_web::shell;
+use maud::{Markup, html};
+use std::path::{Path as FolderPath, PathBuf};
+use std::time::SystemTime;
+
+/// Bytes of a form: a file of cookies, of which each byte may take three, and some names.
+const MAX_FORM_BYTES: usize = 3 * MAX_COOKIE_FILE_BYTES + 64_000;
+
+/// The names of a site's secrets; else the reason why their file cannot be read.
+pub(super) type ShownSecrets = std::result::Result<Vec<SecretRow>, String>;
+
+/// The secrets of a site in an archive's folder.
+pub(super) fn secrets_of(dir: &FolderPath, site: &str) -> ShownSecrets {
+    let secrets = SiteSecrets::of(dir).map_err(|error| error.to_string())?;
+    let name = SecretSite::read(site).map(|site| site.name().to_owned());
+    let rows = secret_rows(&secrets).into_iter();
+    Ok(rows
+        .filter(|row| Some(&row.site) == name.as_ref())
+        .collect())
+}
+
+/// The section of a site's page.
+pub(super) fn section(
+    state: &LibraryApp,
+    site: &str,
+    secrets: &ShownSecrets,
+    uri: &Uri,
+    headers: &HeaderMap,
+) -> Markup {
+    let action = format!("../sites/{site}/secrets");
+    let done = match asked(uri).get("secrets") {
+        "kept" => Some("Kept. A harvest that runs sends it from its next request on."),
+        "removed" => Some("Removed."),
+        _ => None,
+    };
+    html! {
+        h2 #secrets { "Secrets" }
+        @if let Some(done) = done { p .good role="status" { (done) } }
+        p .hint {
+            "Headers and cookies for sites that want a login. They go to this site alone and stand in a file that only its \
+             owner can read. No value is shown again."
+        }
+        @match secrets {
+            Err(why) => p .bad { (why) "." },
+            Ok(rows) => {
+                @if rows.is_empty() { p { "None." } }
+                ul { @for row in rows { li { (shown(state, row, &action)) } } }
+            }
+        }
+        @if can_be_overheard(uri, headers) {
+            p .bad { "This page came over http: others on the way can read what you send." }
+        }
+        form method="post" action=(action) autocomplete="off" {
+            (token(state))
+            .row {
+                label for="secret-name" { "Header" }
+                input #secret-name name="name" type="text" placeholder="Authorization";
+                label for="secret-value" { "Value" }
+                input #secret-value name="value" type="password" autocomplete="off";
+            }
+            (over_http("header-http"))
+            button name="action" value="header" { "Keep header" }
+        }
+        form method="post" action=(action) autocomplete="off" {
+            (token(state))
+            label for="secret-cookies" { "Or the cookies of a file in the Netscape format, in the place of all earlier ones" }
+            textarea #secret-cookies name="cookies" rows="3" autocomplete="off" spellcheck="false" {}
+            (over_http("cookies-http"))
+            button name="action" value="cookies" { "Keep cookies" }
+        }
+    }
+}
+
+/// The box that lets a secret go over plain http.
+fn over_http(id: &str) -> Markup {
+    html! {
+        .field {
+            input #(id) type="checkbox" name="http";
+            label for=(id) { "Also over http, where others can read it" }
+        }
+    }
+}
+
+fn shown(state: &LibraryApp, row: &SecretRow, action: &str) -> Markup {
+    let now = DateTime::<Utc>::from(SystemTime::now());
+    html! {
+        code { (secret_line(row, now)) } " "
+        form .inline method="post" action=(action) {
+            (token(state))
+            input type="hidden" name="kind" value=(row.kind);
+            input type="hidden" name="name" value=(row.name);
+            button .small name="action" value="remove" { "Remove" }
+        }
+    }
+}
+
+/// True for a page that did not come by https, nor from this machine.
+fn can_be_overheard(uri: &Uri, headers: &HeaderMap) -> bool {
+    let base = base_url(headers, uri);
+    let is_own = match base.host() {
+        Some(url::Host::Domain(name)) => name == "localhost",
+        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(url::Host::Ipv6(ip)) => ip.to_canonical().is_loopback(),
+        None => false,
+    };
+    base.scheme() == "http" && !is_own
+}
+
+pub(super) async fn change(
+    state: ServedState<LibraryApp>,
+    Path(site): Path<String>,
+    body: Body,
+) -> Response<Body> {
+    // A large form takes its size in memory until its answer.
+    let Ok(_room) = state.large_bodies.acquire(state.client).await else {
+        return NoDocument::Unworked(NoResult::Busy).page("../../", "Sites");
+    };
+    let Ok(body) = to_bytes(body, MAX_FORM_BYTES).await else {
+        let why = "the file has more than 1 MB, or it broke off on its way";
+        return refused(StatusCode::PAYLOAD_TOO_LARGE, &site, why);
+    };
+    let sent = match super::sent(&state, &body) {
+        Ok(sent) => sent,
+        Err(refused) => return *refused,
+    };
+    let Some(archive) = &state.archive else {
+        return NoDocument::NoArchive.page("../../", "Sites");
+    };
+    let (dir, name) = (archive.dir.clone(), site.clone());
+    match in_turn(&state, move || changed(dir, &name, &sent)).await {
+        Ok(Ok(done)) => see_other(&format!("../{site}?secrets={done}#secrets")),
+        Ok(Err(why)) => refused(StatusCode::BAD_REQUEST, &site, &why),
+        Err(NoDocument::Unreadable(why)) => refused(StatusCode::BAD_REQUEST, &site, &why),
+        Err(why) => why.page("../../", "Sites"),
+    }
+}
+
+/// The page about a secret that was not kept, without it.
+fn refused(status: StatusCode, site: &str, why: &str) -> Response<Body> {
+    let main = html! { .measure {
+        h1 { "Secrets of " (site) }
+        p .bad role="alert" { "Nothing was changed: " (why) "." }
+        p { a href={ "../" (site) "#secrets" } { "Back" } }
+    } };
+    shell::page_below("../../", status, site, &main)
+}
+
+/// Does what a form says; a word for the address of the page that follows.
+fn changed(
+    dir: PathBuf,
+    site: &str,
+    sent: &FormFields,
+) -> Result<std::result::Result<&'static str, String>> {
+    let known = ArchiveReader::open(&dir)?.site_status(site)?;
+    let of = known.and_then(|_| SecretSite::read(site));
+    let Some(of) = of.map(|of| of.with_http(sent.get("http") == "on")) else {
+        return Ok(Err("the archive has no such site".to_owned()));
+    };
+    let name = sent.get("name").trim();
+    Ok(match sent.get("action") {
+        "header" => {
+            let value = Secret::new(sent.get("value").trim());
+            keep_secret_header(&dir, &of, name, value)?;
+            Ok("kept")
+        }
+        "cookies" => {
+            let text = sent.get("cookies");
+            if text.len() > MAX_COOKIE_FILE_BYTES {
+                return Ok(Err("the file has more than 1 MB".to_owned()));
+            }
+            let file = CookieFile::read(text, &of, SystemTime::now().into());
+            if file.cookies.is_empty() {
+                return Ok(Err(without_cookies(&file)));
+            }
+            SiteSecrets::keep_cookies(&dir, &of, file.cookies)?;
+            Ok("kept")
+        }
+        "remove" => {
+            let is_cookie = sent.get("kind") == "cookie";
+            SiteSecrets::remove(&dir, of.name(), |known, of_cookie| {
+                known == name && of_cookie == is_cookie
+            })?;
+            Ok("removed")
+        }
+        _ => Err("there is no such button".to_owned()),
+    })
+}
+
+/// The reason why a file has no cookie to keep.
+fn without_cookies(file: &CookieFile) -> String {
+    format!(
+        "the text has no cookie of this site; of other sites: {}, expired: {}, lines that are no cookies: {}",
+        file.of_others,
+        file.expired,
+        file.refused.len()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn a_page_by_http_from_another_machine_can_be_overheard() {
+        let check = |host: &'static str, proto: Option<&'static str>, expected: bool| {
+            let mut headers = HeaderMap::new();
+            headers.insert("host", HeaderValue::from_static(host));
+            if let Some(proto) = proto {
+                headers.insert("x-forwarded-proto", HeaderValue::from_static(proto));
+            }
+            let uri = Uri::from_static("/sites/a.example");
+            assert_eq!(can_be_overheard(&uri, &headers), expected, "{host}");
+        };
+        check("127.0.0.1:7878", None, false);
+        check("[::1]:7878", None, false);
+        check("localhost:7878", None, false);
+        check("192.0.2.7:7878", None, true);
+        check("news.example", None, true);
+        check("news.example", Some("https"), false);
+    }
+}
