@@ -83,6 +83,7 @@ mod item_names;
 mod joined;
 mod journal;
 mod known;
+mod known_hosts;
 mod latest;
 mod lengths;
 mod markup;
@@ -161,12 +162,15 @@ pub use inbox::{
 pub use item_names::{NamedItem, name_unknown_items};
 pub use joined::{EarlierReading, JoinedArticle, RawArticle};
 pub use known::{KnownAddress, KnownPart, KnownRaw, LatestVersion};
+pub use known_hosts::KnownHost;
 pub use latest::FeedProfile;
 pub use marks::{ArticleMark, ArticleMarks, KnownMarks};
 pub use markup::MarkupRenderer;
 pub use numbered::{EntryOrder, EntryPlace, EntryQuery, NumberedEntry};
 pub use read::WrapperRow;
-pub use reading_settings::{ReaderFont, ReaderMeasure, ReaderTheme, ReadingSettings};
+pub use reading_settings::{
+    ReaderFont, ReaderMeasure, ReaderTheme, ReadingSettings, UnstoredPictures,
+};
 pub use receipt::RereadReceipt;
 pub use reextract::{ChangedText, ReextractOptions};
 pub use requisites::{StoredRequisite, UnpicturedVersion};

@@ -39,6 +39,19 @@ pub enum ReaderMeasure {
     Large,
 }
 
+/// The form in which an article has a picture that is not stored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum UnstoredPictures {
+    /// A link to it.
+    #[default]
+    Links,
+    /// The picture, which the server brings, if the archive has fetched from its host.
+    KnownHosts,
+    /// The picture, which the server brings from any public host.
+    AnyHost,
+}
+
 /// The settings of a reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -47,6 +60,7 @@ pub struct ReadingSettings {
     pub font: ReaderFont,
     pub letters: ReaderMeasure,
     pub lines: ReaderMeasure,
+    pub unstored_pictures: UnstoredPictures,
     /// An article that is opened is marked as read.
     pub opening_marks_read: bool,
 }
@@ -58,6 +72,7 @@ impl Default for ReadingSettings {
             font: ReaderFont::default(),
             letters: ReaderMeasure::default(),
             lines: ReaderMeasure::default(),
+            unstored_pictures: UnstoredPictures::default(),
             opening_marks_read: true,
         }
     }
@@ -116,6 +131,7 @@ mod tests {
             theme: ReaderTheme::Dark,
             font: ReaderFont::Sans,
             lines: ReaderMeasure::Small,
+            unstored_pictures: UnstoredPictures::KnownHosts,
             opening_marks_read: false,
             ..ReadingSettings::default()
         };

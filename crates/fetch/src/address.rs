@@ -132,9 +132,10 @@ impl AddressRules {
     }
 
     /// [`reach`](Self::reach) of a URL to which the server of a typed one has led: where all
-    /// private hosts are allowed, that is the typed one's.
-    pub(super) fn reach_from(&self, typed: &Url, url: &Url) -> Result<AddressScope, Why> {
-        let is_led = self.private == PrivateHosts::All && key(typed) != key(url);
+    /// private hosts are allowed, that is the typed one's, if there is one.
+    pub(super) fn reach_from(&self, typed: Option<&Url>, url: &Url) -> Result<AddressScope, Why> {
+        let is_typed = typed.is_some_and(|typed| key(typed) == key(url));
+        let is_led = self.private == PrivateHosts::All && !is_typed;
         self.reach_as(
             url,
             if is_led {

@@ -214,6 +214,16 @@ impl FetchOptions {
         self
     }
 
+    /// The value of the `User-Agent` header.
+    pub fn user_agent(&self) -> &str {
+        &self.user_agent
+    }
+
+    /// The time for one request.
+    pub fn timeout(&self) -> Duration {
+        self.timeout
+    }
+
     /// The bytes of a page that are accepted.
     pub fn page_limit(&self) -> u64 {
         self.page_limit

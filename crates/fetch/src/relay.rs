@@ -59,8 +59,8 @@ impl Relay {
     }
 
     /// Sends one request for somebody who typed `typed`: another host than that of this URL
-    /// is reached at public addresses only. The answer can be of any status; redirects are
-    /// answers.
+    /// is reached at public addresses only, and so is any host if nobody typed one. The answer
+    /// can be of any status; redirects are answers.
     ///
     /// # Errors
     ///
@@ -68,7 +68,7 @@ impl Relay {
     pub async fn send<B>(
         &self,
         method: Method,
-        typed: &Url,
+        typed: Option<&Url>,
         url: Url,
         headers: HeaderMap,
         body: B,

@@ -42,7 +42,9 @@ pub use error::{Error, Result};
 pub use metrics::Metrics;
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 pub use page_store::PageStore;
-pub use requisites::{PictureBudget, PictureTally, RequisiteOptions, is_style_sheet, picture_type};
+pub use requisites::{
+    PictureBudget, PictureTally, RequisiteOptions, is_style_sheet, picture_extension, picture_type,
+};
 pub use run::{
     FeedAdder, FeedNotFound, FeedNote, FeedStore, FoundFeed, Harvest, HarvestOptions,
     HarvestProgress, HarvestTally, ImportedFeed, ImportedPages, ImportedRecords, Importer,

@@ -56,7 +56,7 @@ where
     let sent = state
         .web
         .relay
-        .send(head.method, &url, url.clone(), head.headers, body);
+        .send(head.method, Some(&url), url.clone(), head.headers, body);
     let mut answer: Response<_> = match sent.await {
         Ok(answer) => answer.into(),
         Err(why) => return refused(status_of(&why), &why.to_string()),

@@ -8,7 +8,8 @@
 //! - `options`: what is set at first; `state`: the states of the pages, which stand on
 //!   [`forest_web`].
 //! - `rate`: a bound on what is fetched for clients.
-//! - `web_page`, `page_request`: a page fetched for a person.
+//! - `web_page`, `page_request`: a page fetched for a person; `picture_source`: a picture;
+//!   `picture_key`: the proof that an article shows it.
 //! - `filter_page`: the page of settings; `view`: a filtered page whose links lead to
 //!   filtered pages.
 //! - `api`: interfaces for programs.
@@ -40,6 +41,8 @@ mod library;
 mod narrowing;
 mod options;
 mod page_request;
+mod picture_key;
+mod picture_source;
 mod rate;
 mod reader_api;
 mod state;
@@ -60,6 +63,7 @@ use forest_web::app_guard::app_guard;
 use forest_web::server::WebServer;
 use forest_web::shared_filter::SharedFilter;
 use forest_web::{front, guard, login};
+use picture_source::PictureSource;
 use rate::FetchRate;
 use state::{FilterApp, LibraryApp};
 use std::sync::Arc;
@@ -95,6 +99,7 @@ impl FilterPages {
         let (settings, ads, lists) = (options.settings, options.ads, options.ad_lists);
         let shared = Arc::new(SharedFilter::new(settings, ads, lists, options.store));
         let rate = Arc::new(FetchRate::new(options.fetches_at_once));
+        let pictures = PictureSource::new(&options.fetching);
         let reader = PageReader::new(
             options.fetching,
             options.allow_private,
@@ -111,7 +116,8 @@ impl FilterPages {
             library::put_theme(&web, settings.theme);
         }
         let filter = FilterApp::new(Arc::clone(&web), Arc::clone(&shared), Arc::clone(&rate));
-        let library = LibraryApp::new(Arc::clone(&web), rate, archive, options.metrics, reader);
+        let metrics = options.metrics;
+        let library = LibraryApp::new(Arc::clone(&web), rate, archive, metrics, reader, pictures);
         Ok(FilterPages {
             web,
             shared,

@@ -28,7 +28,7 @@ pub(super) async fn fetch(
     for _ in 0..=REDIRECTS {
         let sent = state.web.relay.send(
             Method::GET,
-            &typed,
+            Some(&typed),
             url.clone(),
             headers(state, browser),
             Empty::<Bytes>::new(),

@@ -9,12 +9,19 @@ use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use std::fmt;
 use std::num::NonZeroU32;
+use std::time::Duration;
 
 /// Pages that may be fetched at once, by default: ten feeds of thirty items that are new.
 pub(super) const AT_ONCE: NonZeroU32 = NonZeroU32::new(300).expect("it is not 0");
 
 /// Pages that may be fetched in a second from then on.
 const PER_SECOND: NonZeroU32 = NonZeroU32::new(5).expect("it is not 0");
+
+/// Pictures that may be brought in a day.
+const PICTURES_A_DAY: NonZeroU32 = NonZeroU32::new(3_000).expect("it is not 0");
+
+/// Seconds of a day.
+const DAY_S: u64 = 24 * 3600;
 
 /// Pages that `/add` fetches at the most: a home page, robots.txt, a feed and its sample.
 pub(super) const OF_ADDING: u32 = 15;
@@ -59,8 +66,19 @@ impl TooManyFetches {
 
 impl FetchRate {
     pub(super) fn new(at_once: NonZeroU32) -> FetchRate {
+        FetchRate::of(Quota::per_second(PER_SECOND), at_once)
+    }
+
+    /// The bucket of pictures: as many as a day has at once, and so many more within a day.
+    pub(super) fn of_pictures_of_day() -> FetchRate {
+        let pause = Duration::from_secs(DAY_S) / PICTURES_A_DAY.get();
+        let quota = Quota::with_period(pause).expect("a day is longer than nothing");
+        FetchRate::of(quota, PICTURES_A_DAY)
+    }
+
+    fn of(quota: Quota, at_once: NonZeroU32) -> FetchRate {
         FetchRate {
-            limiter: RateLimiter::direct(Quota::per_second(PER_SECOND).allow_burst(at_once)),
+            limiter: RateLimiter::direct(quota.allow_burst(at_once)),
             at_once,
         }
     }
@@ -95,5 +113,13 @@ mod tests {
         assert_eq!(rate.take(4), Ok(()));
         // All of the bucket at the most.
         assert!(FetchRate::new(AT_ONCE).take(u32::MAX).is_ok());
+    }
+
+    #[test]
+    fn pictures_have_the_bucket_of_a_day() {
+        let rate = FetchRate::of_pictures_of_day();
+        assert_eq!(rate.take(PICTURES_A_DAY.get()), Ok(()));
+        let wait = rate.take(1).expect_err("there is none");
+        assert!((28..=29).contains(&wait.after_s), "{wait:?}");
     }
 }

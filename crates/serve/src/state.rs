@@ -3,6 +3,8 @@
 use super::api::{KeptArticles, PageReader, ServedArchive};
 use super::filter_page::Previews;
 use super::library::{AddingJobs, KnownCounts, RereadingJobs, UndoableMarks, WrapperDrafts};
+use super::picture_key::PictureKey;
+use super::picture_source::PictureSource;
 use super::rate::FetchRate;
 use super::reader_api::WrongTokens;
 use forest_harvest::Metrics;
@@ -54,6 +56,8 @@ pub(super) struct LibraryApp {
     pub(super) metrics: Option<Arc<Metrics>>,
     pub(super) reader: Arc<PageReader>,
     pub(super) kept_articles: Arc<KeptArticles>,
+    pub(super) pictures: PictureSource,
+    pub(super) picture_key: Arc<PictureKey>,
     /// The right to send a large page: each takes its size in memory until its answer.
     pub(super) large_bodies: ClientPermits,
 }
@@ -65,6 +69,7 @@ impl LibraryApp {
         archive: Option<ServedArchive>,
         metrics: Option<Arc<Metrics>>,
         reader: PageReader,
+        pictures: PictureSource,
     ) -> LibraryApp {
         LibraryApp {
             web,
@@ -79,6 +84,8 @@ impl LibraryApp {
             metrics,
             reader: Arc::new(reader),
             kept_articles: Arc::default(),
+            pictures,
+            picture_key: Arc::default(),
             large_bodies: ClientPermits::new(LARGE_BODIES, LARGE_BODIES_OF_CLIENT),
         }
     }

@@ -30,6 +30,7 @@ mod passed;
 mod reader;
 mod reader_api;
 mod refused;
+mod remote_pictures;
 mod rereading;
 mod safety;
 mod saved;

@@ -21,7 +21,7 @@ mod style;
 
 pub use alone::gather;
 pub use budget::PictureBudget;
-pub use picture::picture_type;
+pub use picture::{extension as picture_extension, picture_type};
 pub use style::is_style_sheet;
 
 use crate::answers::{other_answers, take_exchange};

@@ -2,7 +2,7 @@
 
 /// The file extension of a picture: its `Content-Type` says that it is a picture, and its
 /// first bytes say which. `None`: it is no picture that browsers show.
-pub(super) fn extension(content_type: Option<&str>, bytes: &[u8]) -> Option<&'static str> {
+pub fn extension(content_type: Option<&str>, bytes: &[u8]) -> Option<&'static str> {
     let essence = content_type?.split(';').next()?.trim().to_ascii_lowercase();
     let subtype = essence.strip_prefix("image/")?;
     match subtype {

@@ -278,8 +278,8 @@ pub(super) async fn show(
 }
 
 /// Bytes of others, under the policy that lets nothing run or load.
-pub(super) fn under_policy(bytes: Vec<u8>, kind: HeaderValue) -> Response<Body> {
-    let mut answer = Response::new(Body::from(bytes));
+pub(super) fn under_policy(bytes: impl Into<Body>, kind: HeaderValue) -> Response<Body> {
+    let mut answer = Response::new(bytes.into());
     let headers = answer.headers_mut();
     headers.insert(header::CONTENT_TYPE, kind);
     let policy = HeaderValue::from_static(POLICY);

@@ -5,6 +5,7 @@ use super::entry_filter::{EntryFilter, ShownMarks};
 use super::export::{FORMATS, version_of};
 use super::listed::address_in;
 use super::marks::buttons;
+use super::remote_pictures::PictureAddresses;
 use super::settings::article_class;
 use super::shown_html::shown_html;
 use super::times::{exact_time, shown_time};
@@ -49,6 +50,8 @@ struct OpenEntry {
     previous: Option<ListedEntry>,
     next: Option<ListedEntry>,
     text: EntryText,
+    /// The HTML of the text, as it is shown.
+    html: String,
 }
 
 /// The text of an entry that is shown.
@@ -81,8 +84,10 @@ pub(super) async fn show(
 ) -> Response<Body> {
     let (asked, asked_id) = (asked(&uri), id.clone());
     let dir = state.archive.as_ref().map(|archive| archive.dir.clone());
+    let key = Arc::clone(&state.picture_key);
     let found = with_marks(&state, move |archive, marks| {
         let settings = dir.and_then(|dir| ReadingSettings::of(&dir).ok());
+        let settings = settings.unwrap_or_default();
         let Ok(id) = id.parse() else { return Ok(None) };
         let Some(entry) = archive.entry(id)? else {
             return Ok(None);
@@ -92,13 +97,16 @@ pub(super) async fn show(
         };
         let filter = EntryFilter::of_address(asked.get("in"));
         let (previous, next) = neighbours(archive, &marks, &filter, &entry)?;
+        let pictures = PictureAddresses::new(archive, &key, settings.unstored_pictures);
+        let html = html_of(&entry, &text, &pictures);
         Ok(Some(OpenEntry {
             entry,
             marks,
-            settings: settings.unwrap_or_default(),
+            settings,
             list: filter.address(),
             previous,
             next,
+            html,
             text,
         }))
     });
@@ -206,6 +214,21 @@ fn shown_version(
     }))
 }
 
+/// The HTML of a text, as it is shown.
+fn html_of(entry: &ListedEntry, text: &EntryText, pictures: &PictureAddresses<'_>) -> String {
+    let html = match text {
+        EntryText::Version(version) => {
+            let record = &version.versions[version.at].record;
+            let html = version.of_feed.as_ref().or(version.html.as_ref());
+            let html = html.cloned().unwrap_or_else(|| paragraphs(&record.text));
+            let title = record.title.as_deref().unwrap_or(entry.name());
+            record.head(title).cut_html(&html)
+        }
+        EntryText::Item { item, .. } => item_html(item),
+    };
+    shown_html(&html, PICTURES_AT, &|address| pictures.of(address))
+}
+
 fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
     let id = open.entry.id;
     match &open.text {
@@ -299,31 +322,27 @@ fn version_text(open: &OpenEntry, version: &ShownVersion) -> Markup {
     let record = &version.versions[version.at].record;
     let title = record.title.as_deref();
     let title = title.unwrap_or(entry.name());
-    let html = version.of_feed.clone().or_else(|| version.html.clone());
-    let html = html.unwrap_or_else(|| paragraphs(&record.text));
-    let html = shown_html(&record.head(title).cut_html(&html), PICTURES_AT);
     html! {
         article .(article_class(open.settings)) lang=[record.language.as_deref()] {
             h1 dir="auto" { (title) }
             (byline(entry, &record.authors))
             @if version.of_feed.is_some() { p.meta { "The page shows less than its feed: this is the feed's text." } }
-            div dir="auto" { (PreEscaped(html)) }
+            div dir="auto" { (PreEscaped(&open.html)) }
         }
     }
 }
 
 fn item_text(open: &OpenEntry, item: &FeedItem, why: &str) -> Markup {
     let entry = &open.entry;
-    let html = shown_html(&item_html(item), PICTURES_AT);
     html! {
         article .(article_class(open.settings)) {
             h1 dir="auto" { (entry.name()) }
             (byline(entry, &item.authors))
             p.meta {
-                @if html.trim().is_empty() { "There is no article: " } @else { "This is the text of the feed, without an article: " }
+                @if open.html.trim().is_empty() { "There is no article: " } @else { "This is the text of the feed, without an article: " }
                 (why) "."
             }
-            div dir="auto" { (PreEscaped(html)) }
+            div dir="auto" { (PreEscaped(&open.html)) }
             @if let Some(url) = original(entry) { p { a href=(url) rel="noreferrer" { "Open the page" } } }
         }
     }

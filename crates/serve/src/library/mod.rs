@@ -4,7 +4,8 @@
 //!   `unread` ones; `marks`: the buttons of read and starred ones, and `marking`, which does as they
 //!   say, and can `undo` it; `times`: days and times for people.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
-//!   `export`: the article as a file; `shown_html`: its HTML as it is shown.
+//!   `export`: the article as a file; `shown_html`: its HTML as it is shown; `remote_pictures`:
+//!   `/picture`, the pictures that are not stored.
 //! - `books`: lists and searches as EPUB; `opds`: a catalogue of them for e-readers.
 //! - `search_page`: `/search`; `settings`: `/settings`; `saving`: `/save`; `installed`: the reader as an
 //!   app, and without the network.
@@ -42,6 +43,7 @@ mod marks;
 mod opds;
 mod plot;
 mod saving;
+mod remote_pictures;
 mod search_page;
 mod settings;
 mod sent_parts;
@@ -91,6 +93,7 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .route("/reader/{id}/page", get(archived::show))
         .route("/reader/{id}/export", get(export::article))
         .route("/archive/resource/{file}", get(article::picture))
+        .route("/picture", get(remote_pictures::show))
         .route("/export.epub", get(books::show))
         .route("/opds", get(opds::root))
         .route("/opds/list", get(opds::list))

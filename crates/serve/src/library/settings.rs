@@ -6,7 +6,7 @@ use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
 use axum::extract::OriginalUri;
 use axum::http::{HeaderMap, Response, StatusCode};
-use forest_archive::{ReaderFont, ReaderMeasure, ReaderTheme, ReadingSettings};
+use forest_archive::{ReaderFont, ReaderMeasure, ReaderTheme, ReadingSettings, UnstoredPictures};
 use forest_web::app::WebApp;
 use forest_web::form_fields::FormFields;
 use forest_web::links::see_other;
@@ -35,6 +35,16 @@ const LINES: [(ReaderMeasure, &str, &str); 3] = [
     (ReaderMeasure::Small, "small", "Short"),
     (ReaderMeasure::Medium, "medium", "Medium"),
     (ReaderMeasure::Large, "large", "Long"),
+];
+
+const UNSTORED: [(UnstoredPictures, &str, &str); 3] = [
+    (UnstoredPictures::Links, "links", "Links"),
+    (
+        UnstoredPictures::KnownHosts,
+        "known-hosts",
+        "Shown, of known hosts",
+    ),
+    (UnstoredPictures::AnyHost, "any-host", "Shown, of any host"),
 ];
 
 pub(super) async fn show(
@@ -81,6 +91,7 @@ fn read(sent: &FormFields) -> ReadingSettings {
         font: chosen(&FONTS, sent.get("font")),
         letters: chosen(&LETTERS, sent.get("letters")),
         lines: chosen(&LINES, sent.get("lines")),
+        unstored_pictures: chosen(&UNSTORED, sent.get("unstored")),
         opening_marks_read: sent.get("opening") == "on",
     }
 }
@@ -124,6 +135,8 @@ fn form(state: &LibraryApp, settings: ReadingSettings) -> Markup {
             (choice("font", "Letters of articles", &FONTS, settings.font))
             (choice("letters", "Their size", &LETTERS, settings.letters))
             (choice("lines", "Length of lines", &LINES, settings.lines))
+            (choice("unstored", "Pictures that are not stored", &UNSTORED, settings.unstored_pictures))
+            p .hint { "This server brings them, without a word about you. Known hosts are those that the archive has pages, feeds or pictures of." }
             .field {
                 input #opening type="checkbox" name="opening" checked[settings.opening_marks_read];
                 label for="opening" { "An article that is opened is marked as read" }

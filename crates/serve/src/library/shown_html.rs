@@ -1,17 +1,24 @@
 //! The clean HTML of an article as a page of ours shows it: its tables scroll alone, its stored
-//! pictures are loaded when they come into view, and the others, which nothing may load from
-//! elsewhere, are links.
+//! pictures are loaded when they come into view, and so are those that the server brings; the
+//! others, which nothing may load from elsewhere, are links.
 
 use memchr::{memchr, memchr2};
+use std::ops::Range;
 
 /// Begins the box of a table. It has no quotes: wherever it came to stand, it could not end a value.
 const BOX: &str = "<div class=scroll>";
 
-/// The HTML as it is shown. Stored pictures have addresses that begin with `stored_at`.
-pub(super) fn shown_html(html: &str, stored_at: &str) -> String {
+/// The HTML as it is shown. Stored pictures have addresses that begin with `stored_at`; `brought_at`
+/// gives the address, as it stands in HTML, at which the server brings another one.
+pub(super) fn shown_html(
+    html: &str,
+    stored_at: &str,
+    brought_at: &dyn Fn(&str) -> Option<String>,
+) -> String {
     let mut shown = ShownHtml {
         out: String::with_capacity(html.len()),
         stored_at,
+        brought_at,
         tables: 0,
         links: 0,
     };
@@ -28,6 +35,7 @@ pub(super) fn shown_html(html: &str, stored_at: &str) -> String {
 struct ShownHtml<'a> {
     out: String,
     stored_at: &'a str,
+    brought_at: &'a dyn Fn(&str) -> Option<String>,
     /// Open tables.
     tables: usize,
     /// Open links.
@@ -55,12 +63,20 @@ impl ShownHtml<'_> {
     }
 
     fn picture(&mut self, tag: &str) {
-        let address = value_of(tag, " src=\"");
+        let place = place_of_value(tag, " src=\"");
+        let address = &tag[place.clone()];
         if address.starts_with(self.stored_at) {
             self.out.push_str("<img loading=lazy");
             return self.out.push_str(&tag["<img".len()..]);
         }
-        let text = value_of(tag, " alt=\"").trim();
+        // Of what is escaped in a value only this stands in an address.
+        if let Some(brought) = (self.brought_at)(&address.replace("&amp;", "&")) {
+            let (before, behind) = (&tag["<img".len()..place.start], &tag[place.end..]);
+            return self
+                .out
+                .push_str(&["<img loading=lazy", before, &brought, behind].concat());
+        }
+        let text = tag[place_of_value(tag, " alt=\"")].trim();
         // A value may have both as they are.
         let text = text.replace('<', "&lt;").replace('>', "&gt;");
         let text = match text.as_str() {
@@ -77,18 +93,18 @@ impl ShownHtml<'_> {
     }
 }
 
-/// The value of an attribute, which is in double quotes, as it is written.
-fn value_of<'t>(tag: &'t str, name: &str) -> &'t str {
-    let mut rest = tag;
-    while let Some(start) = memchr(b'"', rest.as_bytes()) {
-        let value = &rest[start + 1..];
-        let end = memchr(b'"', value.as_bytes()).unwrap_or(value.len());
-        if rest[..=start].ends_with(name) {
-            return &value[..end];
+/// The place of the value of an attribute, which is in double quotes; an empty one if there is none.
+fn place_of_value(tag: &str, name: &str) -> Range<usize> {
+    let mut at = 0;
+    while let Some(quote) = memchr(b'"', &tag.as_bytes()[at..]) {
+        let start = at + quote + 1;
+        let len = memchr(b'"', &tag.as_bytes()[start..]).unwrap_or(tag.len() - start);
+        if tag[at..start].ends_with(name) {
+            return start..start + len;
         }
-        rest = value.get(end + 1..).unwrap_or_default();
+        at = tag.len().min(start + len + 1);
     }
-    ""
+    0..0
 }
 
 fn is_of(tag: &str, start: &str) -> bool {
@@ -119,7 +135,8 @@ mod tests {
 
     #[track_caller]
     fn check(html: &str, expected: &str) {
-        assert_eq!(shown_html(html, "../resource/"), expected, "{html}");
+        let shown = shown_html(html, "../resource/", &|_| None);
+        assert_eq!(shown, expected, "{html}");
     }
 
     #[test]
@@ -148,6 +165,27 @@ mod tests {
         ] {
             check(same, same);
         }
+    }
+
+    #[test]
+    fn pictures_that_are_brought_stand_where_they_are() {
+        let brought = |address: &str| {
+            let key = address.strip_prefix("https://a.example/")?;
+            Some(format!("../picture?url=x&amp;key={}", key.len()))
+        };
+        let check = |html: &str, expected: &str| {
+            let shown = shown_html(html, "../resource/", &brought);
+            assert_eq!(shown, expected, "{html}");
+        };
+        check(
+            "<a href=\"/\"><img alt=\"A > b\" src=\"https://a.example/?a&amp;b\" width=\"4\" height=\"3\"></a>",
+            "<a href=\"/\"><img loading=lazy alt=\"A > b\" src=\"../picture?url=x&amp;key=4\" width=\"4\" height=\"3\"></a>",
+        );
+        check(
+            "<img src=\"https://b.example/1\"><img src=\"../resource/1.png\">",
+            "<a class=absent rel=noreferrer href=\"https://b.example/1\">Picture</a>\
+             <img loading=lazy src=\"../resource/1.png\">",
+        );
     }
 
     #[test]
