@@ -12,6 +12,7 @@ use super::sql::{Sql, place_of, time_in};
 use crate::error::{Error, Result};
 use chrono::{DateTime, Utc};
 use forest_core::extract::Article;
+use forest_core::feed::ItemRules;
 use forest_html::address::page_key;
 use forest_html::text::sha256_hex;
 use rusqlite::params;
@@ -92,6 +93,15 @@ impl Archive {
         let sql = "SELECT DISTINCT i.feed FROM articles a JOIN pages p ON p.article = a.id \
                    JOIN items i ON i.page = p.id WHERE a.key = ?1 ORDER BY 1";
         self.db.values(sql, [key])
+    }
+
+    /// Bytes that the rules of a feed give to its pictures; `None`: they say nothing of them.
+    pub fn picture_budget(&self, feed: i64) -> Result<Option<u64>> {
+        let sql = "SELECT rules FROM feeds WHERE id = ?1";
+        let rules: Option<String> = self.db.value(sql, [feed])?;
+        let rules: ItemRules = serde_json::from_str(&rules.unwrap_or_default()).unwrap_or_default();
+        let bytes = |megabytes: u64| megabytes.saturating_mul(1_000_000);
+        Ok(rules.image_budget_mb.map(bytes))
     }
 
     /// Bytes in the archive's files of the pictures of a feed's articles: of versions from `since`

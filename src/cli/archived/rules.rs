@@ -1,4 +1,4 @@
-//! The options for rules of a feed, which skip items.
+//! The options for rules of a feed, which skip items and bound pictures.
 
 use forest_core::feed::ItemRules;
 
@@ -20,6 +20,26 @@ pub struct RuleArgs {
     least_words: Option<usize>,
 }
 
+/// The rule for the pictures of a feed.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Rules")]
+pub struct PictureRuleArgs {
+    /// Store pictures of 30 days of the feed's articles up to this number of megabytes, where the
+    /// harvest stores pictures; 0: none [default: as of any feed, see `forest harvest run`].
+    #[arg(long, value_name = "MB")]
+    image_budget: Option<u64>,
+}
+
+impl PictureRuleArgs {
+    /// These rules, and this one.
+    pub fn with(&self, rules: ItemRules) -> ItemRules {
+        ItemRules {
+            image_budget_mb: self.image_budget,
+            ..rules
+        }
+    }
+}
+
 impl RuleArgs {
     /// The rules.
     pub fn rules(&self) -> ItemRules {
@@ -28,6 +48,7 @@ impl RuleArgs {
             addresses: self.skip_address.clone(),
             section: self.section.clone(),
             least_words: self.least_words.filter(|words| *words > 0),
+            image_budget_mb: None,
         }
     }
 }

@@ -344,4 +344,8 @@ fn rules_keep_items_out_of_the_harvest_and_of_feeds() {
     assert_eq!(feed(&user, &[&feed_url]).0.items.len(), 4);
     run(&["harvest", "rules", &feed_url, "--none", "--skip-title", "x"]).ends(2, &["--none"]);
     run(&["harvest", "rules", &feed_url, "--skip-title", "*"]).ends(2, &["skip everything"]);
+    run(&["harvest", "rules", &feed_url, "--image-budget", "0"]).ends(0, &[]);
+    let shown = run(&["harvest", "rules", &feed_url]);
+    let shown = &shown.ends(0, &[]).records()[0]["rules"];
+    assert_eq!(*shown, serde_json::json!({"image_budget_mb": 0}));
 }

@@ -50,6 +50,11 @@ fn shown(more: &[&str]) -> (String, String) {
 
 /// A site with pictures, and the server of its archive after a harvest with these options.
 pub fn illustrated(more: &[&str]) -> (Loopback, User, Running) {
+    illustrated_by_rules(&[], more)
+}
+
+/// The same, where the feed was added with these rules.
+fn illustrated_by_rules(rules: &[&str], more: &[&str]) -> (Loopback, User, Running) {
     let css = || async { ([(header::CONTENT_TYPE, "text/css")], CSS) };
     let router = Router::new()
         .route("/feed", get(feed))
@@ -57,7 +62,8 @@ pub fn illustrated(more: &[&str]) -> (Loopback, User, Running) {
         .route("/p/{file}", get(picture))
         .route("/style.css", get(css));
     let (site, user) = (Loopback::of(|_| router), User::new());
-    user.add_all(&[&format!("http://{}/feed", site.address)])
+    let feed = format!("http://{}/feed", site.address);
+    user.add_all(&[&[&*feed], rules].concat())
         .ends(0, &["4 items"]);
     let round = user.round_args("2100-01-01T12:00:00Z");
     user.run(&[&round[..], more].concat()).ends(0, &[]);
@@ -103,6 +109,23 @@ fn a_harvest_that_serves_stores_pictures_within_a_budget() {
     check(&[&serve[..], &["--image-budget", "0"]].concat(), false);
     check(&["--image-budget", "1"], true);
     check(&[], false);
+}
+
+#[test]
+fn a_feed_has_its_own_budget_of_pictures() {
+    let check = |own: &str, more: &[&str], said: &str, are_stored: bool| {
+        let (_site, _user, server) = illustrated_by_rules(&["--image-budget", own], more);
+        let feeds = server.own("/archive").text();
+        assert!(feeds.contains(said), "{feeds}");
+        let article = server.own("/reader/1").text();
+        let is_shown = article.contains("src=\"../archive/resource/");
+        assert_eq!(is_shown, are_stored, "{own} {more:?}: {article}");
+    };
+    check("0", &["--with-images"], "none are stored", false);
+    check("0", &["--image-budget", "1"], "none are stored", false);
+    check("2", &["--image-budget", "0"], "at most 2 MB", true);
+    // It is the run that stores pictures at all.
+    check("2", &[], "at most 2 MB", false);
 }
 
 #[test]

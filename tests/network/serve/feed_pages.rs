@@ -83,12 +83,17 @@ fn a_feed_is_renamed_moved_and_given_rules() {
         ("addresses", "/video/"),
         ("section", "/news/"),
         ("least_words", "80"),
+        ("image_budget", "50"),
     ];
     save(&rules);
     let expected = serde_json::json!({
         "titles": ["sponsored"], "addresses": ["/video/"], "section": "/news/", "least_words": 80,
+        "image_budget_mb": 50,
     });
     assert_eq!(row(&user)["rules"], expected);
+    for page in [server.own("/archive"), page_of(&server, &feed)] {
+        assert!(page.text().contains("at most 50 MB"), "{}", page.text());
+    }
     // A wrong field stays as it was typed, beside its fault, and changes nothing.
     let wrong = save(&[
         ("action", "rules"),

@@ -304,8 +304,24 @@ fn a_feed_is_shown_before_it_is_added() {
     );
     let list = || user.run(&["harvest", "list", "--archive", "store"]).out;
     assert!(!list().contains(&other.host), "{}", list());
-    let added = server.send_form(&job, &[("token", &token)]);
-    assert_eq!(added.status, 303);
+    let adds = |budget: &str| {
+        let fields = [("token", token.as_str()), ("image_budget", budget)];
+        server.send_form(&job, &fields)
+    };
+    let wrong = adds("many");
+    assert_eq!(wrong.status, 400);
+    let text = wrong.text();
+    assert!(
+        text.contains("value=\"many\"") && text.contains("id=\"image_budget-fault\""),
+        "{text}"
+    );
+    assert!(!list().contains(&other.host), "{}", list());
+    assert_eq!(adds("20").status, 303);
+    let rules = user.run(&["harvest", "rules", "--archive", "store", &other.feed()]);
+    assert_eq!(
+        rules.ends(0, &[]).records()[0]["rules"],
+        serde_json::json!({"image_budget_mb": 20})
+    );
     assert!(list().contains(&other.host), "{}", list());
     let page = server.own(&job).text();
     let (_, feed) = page.split_once("href=\"../feed/").expect("its address");

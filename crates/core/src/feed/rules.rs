@@ -1,9 +1,10 @@
-//! Which items of a feed are wanted.
+//! The rules of a feed: which of its items are wanted, and how many bytes of their pictures.
 
 use super::{FeedItem, Section};
 use serde::{Deserialize, Serialize};
 
-/// The items that a feed's user does not want. The default leaves everything in.
+/// The items that a feed's user does not want, and the room of its pictures. The default leaves
+/// everything in.
 ///
 /// A pattern is found anywhere in a title or an address, whatever its case; `*` in it
 /// stands for any characters.
@@ -35,6 +36,10 @@ pub struct ItemRules {
     /// Articles with fewer words are skipped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub least_words: Option<usize>,
+    /// Megabytes that the pictures of its articles of 30 days may take; 0: none are stored. `None`:
+    /// as many as the harvest stores of any feed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image_budget_mb: Option<u64>,
 }
 
 impl ItemRules {
@@ -76,10 +81,11 @@ impl ItemRules {
         both.addresses.extend_from_slice(&other.addresses);
         both.section = both.section.or_else(|| other.section.clone());
         both.least_words = both.least_words.max(other.least_words);
+        both.image_budget_mb = both.image_budget_mb.or(other.image_budget_mb);
         both
     }
 
-    /// Returns true if nothing is skipped.
+    /// Returns true if there is no rule.
     pub fn is_empty(&self) -> bool {
         *self == ItemRules::default()
     }

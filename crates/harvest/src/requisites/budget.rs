@@ -1,4 +1,4 @@
-//! The room for pictures: of a feed, and on the disk.
+//! The room for pictures: of a feed, by its rules or by the budget of all feeds, and on the disk.
 
 use crate::error::Result;
 use chrono::{DateTime, TimeDelta, Utc};
@@ -56,7 +56,8 @@ impl PictureBudget {
 /// The rest of a budget.
 #[derive(Debug)]
 pub(super) struct PictureRoom {
-    budget: PictureBudget,
+    /// The room of feeds whose rules give none, and that on the disk; `None`: any.
+    budget: Option<PictureBudget>,
     looked: Option<DateTime<Utc>>,
     /// Bytes that all pictures may take, and those that they take.
     disk: u64,
@@ -66,7 +67,7 @@ pub(super) struct PictureRoom {
 }
 
 impl PictureRoom {
-    pub fn of(budget: PictureBudget) -> PictureRoom {
+    pub fn of(budget: Option<PictureBudget>) -> PictureRoom {
         PictureRoom {
             budget,
             looked: None,
@@ -85,37 +86,55 @@ impl PictureRoom {
         now: DateTime<Utc>,
     ) -> Result<Option<String>> {
         if self.looked.is_none_or(|looked| now - looked >= LOOK_AGAIN) {
-            let (taken, free) = archive.requisite_space()?;
-            (self.disk, self.taken) = (free / self.budget.disk_part, taken);
+            if let Some(budget) = &self.budget {
+                let (taken, free) = archive.requisite_space()?;
+                (self.disk, self.taken) = (free / budget.disk_part, taken);
+            }
             self.spent.clear();
             self.looked = Some(now);
         }
-        if self.taken >= self.disk {
+        if self.budget.is_some() && self.taken >= self.disk {
             return Ok(Some(
                 "pictures take their part of the free disk space".to_owned(),
             ));
         }
-        let mut has_room = feeds.is_empty();
+        let mut refusals = Vec::new();
         for feed in feeds {
-            let spent = match self.spent.get(feed) {
-                Some(spent) => *spent,
-                None => {
-                    let since = now - TimeDelta::days(PictureBudget::DAYS);
-                    let spent = archive.picture_bytes(*feed, since)?;
-                    self.spent.insert(*feed, spent);
-                    spent
-                }
-            };
-            has_room |= spent < self.budget.feed_bytes as u64;
+            refusals.push(self.refusal_of_feed(archive, *feed, now)?);
         }
-        let room = megabytes(self.budget.feed_bytes);
-        let why = || {
-            format!(
-                "the pictures of its feed take {room} in {} days",
-                PictureBudget::DAYS
-            )
+        let all: Option<Vec<String>> = refusals.into_iter().collect();
+        Ok(all.and_then(|all| all.into_iter().next()))
+    }
+
+    /// The reason why there is no room for further pictures of a feed.
+    fn refusal_of_feed(
+        &mut self,
+        archive: &Archive,
+        feed: i64,
+        now: DateTime<Utc>,
+    ) -> Result<Option<String>> {
+        let of_all = self.budget.as_ref().map(|budget| budget.feed_bytes as u64);
+        let Some(room) = archive.picture_budget(feed)?.or(of_all) else {
+            return Ok(None);
         };
-        Ok((!has_room).then(why))
+        if room == 0 {
+            return Ok(Some("no pictures of its feed are stored".to_owned()));
+        }
+        let spent = match self.spent.get(&feed) {
+            Some(spent) => *spent,
+            None => {
+                let since = now - TimeDelta::days(PictureBudget::DAYS);
+                let spent = archive.picture_bytes(feed, since)?;
+                self.spent.insert(feed, spent);
+                spent
+            }
+        };
+        let why = || {
+            let room = megabytes(usize::try_from(room).unwrap_or(usize::MAX));
+            let days = PictureBudget::DAYS;
+            format!("the pictures of its feed take {room} in {days} days")
+        };
+        Ok((spent >= room).then(why))
     }
 
     /// A picture of articles of these feeds is requested.
@@ -131,8 +150,10 @@ impl PictureRoom {
     fn change(&mut self, feeds: &[i64], change: impl Fn(u64) -> u64) {
         self.taken = change(self.taken);
         for feed in feeds {
-            let spent = self.spent.entry(*feed).or_default();
-            *spent = change(*spent);
+            // Those of a feed with any room are not counted.
+            if let Some(spent) = self.spent.get_mut(feed) {
+                *spent = change(*spent);
+            }
         }
     }
 }
@@ -147,7 +168,7 @@ mod tests {
         let archive = Archive::open(dir.path(), crate::archive_options()).expect("it opens");
         let start = DateTime::<Utc>::default();
         let budget = PictureBudget::default().with_feed_bytes(1_000_000);
-        let mut room = PictureRoom::of(budget.clone());
+        let mut room = PictureRoom::of(Some(budget.clone()));
         let refusal = |room: &mut PictureRoom, feeds: &[i64], hours| {
             let now = start + TimeDelta::hours(hours);
             room.refusal(&archive, feeds, now).expect("readable")
@@ -171,7 +192,7 @@ mod tests {
         assert_eq!(refusal(&mut room, &[1], 0), why);
         // The archive has none of them, as is seen an hour later.
         assert_eq!(refusal(&mut room, &[1], 1), None);
-        let mut room = PictureRoom::of(budget.with_disk_part(u64::MAX));
+        let mut room = PictureRoom::of(Some(budget.with_disk_part(u64::MAX)));
         let why = refusal(&mut room, &[], 0).expect("a reason");
         assert!(why.contains("free disk space"), "{why}");
     }

@@ -149,7 +149,7 @@ pub(super) struct GatherStep {
 #[derive(Debug)]
 pub(super) struct Gathering {
     options: RequisiteOptions,
-    room: Option<PictureRoom>,
+    room: PictureRoom,
     articles: HashMap<i64, WaitingArticle>,
     requested: HashMap<String, RequestedAddress>,
     /// Requisites that came and are not written yet.
@@ -163,7 +163,7 @@ pub(super) struct Gathering {
 #[derive(Debug)]
 struct WaitingArticle {
     of: UnpicturedVersion,
-    /// The numbers of its feeds, if these have a budget.
+    /// The numbers of its feeds.
     feeds: Vec<i64>,
     /// Requests that were not answered yet.
     answers: usize,
@@ -204,7 +204,7 @@ impl GatherScope {
 impl Gathering {
     pub fn new(options: RequisiteOptions) -> Gathering {
         Gathering {
-            room: options.budget.clone().map(PictureRoom::of),
+            room: PictureRoom::of(options.budget.clone()),
             options,
             articles: HashMap::new(),
             requested: HashMap::new(),
@@ -255,11 +255,8 @@ impl Gathering {
         next: &mut GatherStep,
     ) -> Result<()> {
         let version = of.version;
-        let (mut feeds, mut refusal) = (Vec::new(), None);
-        if let Some(room) = &mut self.room {
-            feeds = archive.feeds_of_article(&of.key)?;
-            refusal = room.refusal(archive, &feeds, now)?;
-        }
+        let feeds = archive.feeds_of_article(&of.key)?;
+        let refusal = self.room.refusal(archive, &feeds, now)?;
         let mut pictures = Vec::new();
         let mut wanted: Vec<(String, RequisiteKind)> = Vec::new();
         for image in of.record.images.iter().take(self.options.pictures) {
@@ -342,9 +339,7 @@ impl Gathering {
                 RequisiteKind::Style | RequisiteKind::Font => Resource::Style,
             };
             next.requests.push((url, what));
-            if let Some(room) = &mut self.room {
-                room.expect(&waiting.feeds);
-            }
+            self.room.expect(&waiting.feeds);
             RequestedAddress {
                 kind,
                 feeds: waiting.feeds.clone(),
@@ -388,10 +383,8 @@ impl Gathering {
             }
             Err(why) => Err(why.clone()),
         };
-        if let Some(room) = &mut self.room {
-            let came = fetched.as_ref().map(|fetched| fetched.exchange.body.len());
-            room.take(&requested.feeds, came.unwrap_or(0) as u64);
-        }
+        let came = fetched.as_ref().map(|fetched| fetched.exchange.body.len());
+        (self.room).take(&requested.feeds, came.unwrap_or(0) as u64);
         for version in &requested.by {
             let Some(waiting) = self.articles.get_mut(version) else {
                 continue;

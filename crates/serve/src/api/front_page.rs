@@ -144,7 +144,10 @@ fn feeds_table(
                 }
                 td .name { (feed_state(row, figures.pages.get(&row.url), now)) }
                 td .name { (addresses(row, "", query)) }
-                td { (figures.pictures.get(&row.url).map_or_else(|| "–".to_owned(), |bytes| size(*bytes))) }
+                td {
+                    (figures.pictures.get(&row.url).map_or_else(|| "–".to_owned(), |bytes| size(*bytes)))
+                    @if let Some(room) = picture_room(row) { .meta { (room) } }
+                }
             } } }
         } }
     }
@@ -155,6 +158,14 @@ pub fn addresses(row: &FeedRow, up: &str, query: &str) -> Markup {
     html! { @for (ending, name, ..) in FORMATS {
         a href={ (up) (feed_path(&row.url, ending)) (query) } { (name) span .unseen { " of " (short_title(row)) } } " "
     } }
+}
+
+/// The room that a rule gives to the pictures of a feed; `None` without one.
+pub fn picture_room(row: &FeedRow) -> Option<String> {
+    Some(match row.rules.image_budget_mb? {
+        0 => "none are stored".to_owned(),
+        megabytes => format!("at most {megabytes} MB"),
+    })
 }
 
 /// A number of bytes for people: `0.3 MB`, `24 MB`.

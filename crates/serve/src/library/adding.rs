@@ -1,5 +1,7 @@
 //! `/add`: from an address to a feed of the harvest.
 
+use super::feed_form::{IMAGE_BUDGET, image_budget_mb};
+use super::field::FieldFault;
 use super::importing;
 use super::job::{AddingJob, JobState, TypedFeed};
 use super::{asked, in_folder, sent, token};
@@ -11,7 +13,8 @@ use crate::web_page::{http_address, typed_address};
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::http::{Response, StatusCode, Uri};
-use forest_archive::is_in_use;
+use forest_archive::{Event, is_in_use};
+use forest_core::feed::ItemRules;
 use forest_harvest::FeedStore;
 use forest_web::links::{coded, see_other};
 use forest_web::served_state::ServedState;
@@ -100,12 +103,17 @@ pub(super) async fn progress(
     Path(id): Path<String>,
 ) -> Response<Body> {
     match state.jobs.get(&id) {
-        Some(job) => shown(&state, &job),
+        Some(job) => shown(&state, &job, None),
         None => NoDocument::Unknown.page("../", "Add"),
     }
 }
 
-fn shown(state: &LibraryApp, job: &AddingJob) -> Response<Body> {
+/// The page of a job; `fault`: of what was sent to add its feed.
+fn shown(
+    state: &LibraryApp,
+    job: &AddingJob,
+    fault: Option<(&str, &FieldFault)>,
+) -> Response<Body> {
     let job_state = job.state();
     let refresh = job_state.doing.as_ref().map(|_| REFRESH_S);
     let main = html! { .measure {
@@ -116,9 +124,13 @@ fn shown(state: &LibraryApp, job: &AddingJob) -> Response<Body> {
         ul { @for done in &job_state.done { li { (done) } } }
         @if let Some(doing) = &job_state.doing { p role="status" { (doing) " …" } }
         @if let Some(fault) = &job_state.fault { (address_form(state, "../add", &job_state.typed, Some(&format!("It does not work: {fault}.")))) }
-        @if job_state.doing.is_none() { (result(state, &job.id, &job_state)) }
+        @if job_state.doing.is_none() { (result(state, &job.id, &job_state, fault)) }
     } };
-    shell::page_with("../", refresh, StatusCode::OK, "Add", &main)
+    let status = match fault {
+        Some(_) => StatusCode::BAD_REQUEST,
+        None => StatusCode::OK,
+    };
+    shell::page_with("../", refresh, status, "Add", &main)
 }
 
 /// Who reads an added feed.
@@ -130,7 +142,12 @@ fn read_by(state: &LibraryApp) -> Markup {
     } }
 }
 
-fn result(state: &LibraryApp, id: &str, job: &JobState) -> Markup {
+fn result(
+    state: &LibraryApp,
+    id: &str,
+    job: &JobState,
+    fault: Option<(&str, &FieldFault)>,
+) -> Markup {
     html! {
         @if let Some((url, _)) = &job.feed {
             @if job.is_added {
@@ -139,7 +156,12 @@ fn result(state: &LibraryApp, id: &str, job: &JobState) -> Markup {
                 p { "Its whole articles, for a feed reader: " a href={ "../" (feed_path(url.as_str(), "atom")) (state.web.feed_query()) } { "Atom" } " · " a href={ "../" (feed_path(url.as_str(), "rss")) (state.web.feed_query()) } { "RSS" } }
                 p { a href={ "../reader?feed=" (coded(url.as_str())) } { "Its articles" } }
             } @else {
-                form method="post" action=(id) { (token(state)) button .main { "Add to the harvest" } }
+                form method="post" action=(id) {
+                    (token(state))
+                    @let (typed, fault) = fault.unzip();
+                    (IMAGE_BUDGET.show(typed.unwrap_or_default(), fault))
+                    button .main { "Add to the harvest" }
+                }
             }
         }
         @for article in &job.articles {
@@ -158,18 +180,29 @@ pub(super) async fn keep(
     Path(id): Path<String>,
     body: Bytes,
 ) -> Response<Body> {
-    if let Err(refused) = sent(&state, &body) {
-        return *refused;
-    }
+    let sent = match sent(&state, &body) {
+        Ok(sent) => sent,
+        Err(refused) => return *refused,
+    };
     let Some(job) = state.jobs.get(&id) else {
         return NoDocument::Unknown.page("../", "Add");
+    };
+    let rules = match image_budget_mb(&sent) {
+        Ok(image_budget_mb) => ItemRules {
+            image_budget_mb,
+            ..ItemRules::default()
+        },
+        Err(fault) => return shown(&state, &job, Some((sent.get(IMAGE_BUDGET.name), &fault))),
     };
     let found = job.state().found.clone();
     if let Some(found) = found {
         let adding = in_folder(&state, move |dir| {
             let url = found.url.clone();
+            let feed = url.to_string();
+            let ruled = (!rules.is_empty()).then_some(Event::FeedRules { feed, rules });
+            let events = ruled.into_iter().collect();
             let now = SystemTime::now().into();
-            Ok(FeedStore::open(dir)?.add(&url, Some(found), Vec::new(), now)?)
+            Ok(FeedStore::open(dir)?.add(&url, Some(found), events, now)?)
         });
         match adding.await {
             Ok(()) => {

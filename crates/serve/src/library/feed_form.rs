@@ -1,7 +1,7 @@
 //! The forms of a feed's page: takes their fields; gives the change of the feed that they ask for,
 //! or the field that is wrong, and why.
 
-use super::field::FieldFault;
+use super::field::{FieldFault, TextField};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_archive::{Event, FeedRow};
@@ -25,6 +25,17 @@ const PATTERN_CHARS: usize = 500;
 
 /// Words of an article that a rule may ask for.
 const MAX_LEAST_WORDS: usize = 100_000;
+
+/// Megabytes of pictures that a rule may ask for.
+const MAX_IMAGE_BUDGET_MB: u64 = 1_000_000;
+
+/// The field for the room of a feed's pictures.
+pub(super) const IMAGE_BUDGET: TextField = TextField {
+    name: "image_budget",
+    label: "Megabytes for the pictures of 30 days",
+    hint: "Such as 50; 0: none is stored. Empty: as the harvest was started, 200 by default.",
+    lines: 1,
+};
 
 /// A change of a feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -135,7 +146,20 @@ fn rules(sent: &FormFields) -> std::result::Result<ItemRules, FieldFault> {
         addresses: patterns(sent, "addresses")?,
         section: Some(section.to_owned()).filter(|section| !section.is_empty()),
         least_words: Some(least_words).filter(|words| *words > 0),
+        image_budget_mb: image_budget_mb(sent)?,
     })
+}
+
+/// The room of a feed's pictures; `None` if the field is empty.
+pub(super) fn image_budget_mb(sent: &FormFields) -> std::result::Result<Option<u64>, FieldFault> {
+    let typed = sent.get(IMAGE_BUDGET.name).trim();
+    if typed.is_empty() {
+        return Ok(None);
+    }
+    let megabytes = typed.parse().ok();
+    let megabytes = megabytes.filter(|megabytes| *megabytes <= MAX_IMAGE_BUDGET_MB);
+    let why = "give a number of megabytes, such as 50";
+    (megabytes.map(Some)).ok_or(FieldFault::of(IMAGE_BUDGET.name, why))
 }
 
 fn patterns(sent: &FormFields, name: &'static str) -> std::result::Result<Vec<String>, FieldFault> {
@@ -190,13 +214,14 @@ mod tests {
     #[test]
     fn rules_are_those_of_the_command() {
         let change = read(
-            "action=rules&titles=+sponsored+%0A&addresses=%2Fvideo%2F&section=%2Fnews%2F&least_words=80",
+            "action=rules&titles=+sponsored+%0A&addresses=%2Fvideo%2F&section=%2Fnews%2F&least_words=80&image_budget=+50+",
         );
         let rules = ItemRules {
             titles: vec!["sponsored".to_owned()],
             addresses: vec!["/video/".to_owned()],
             section: Some("/news/".to_owned()),
             least_words: Some(80),
+            image_budget_mb: Some(50),
         };
         assert_eq!(change, Ok(FeedChange::Rules(rules)));
         let none = read("action=rules&least_words=0");
@@ -226,6 +251,12 @@ mod tests {
         check("action=rules&section=news", "section");
         for words in ["-1", "x", "100001", "1.5"] {
             check(&format!("action=rules&least_words={words}"), "least_words");
+        }
+        for budget in ["-1", "x", "1000001", "0.5"] {
+            check(
+                &format!("action=rules&image_budget={budget}"),
+                "image_budget",
+            );
         }
         assert!(FeedChange::read(&FormFields::read(b"action=x"), &FeedRow::default()).is_none());
     }

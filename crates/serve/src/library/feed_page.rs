@@ -1,11 +1,11 @@
 //! `/archive/feed?url=`: the state of a feed with its remedy, its addresses, and the forms that
 //! change it; `/archive/feed/remove?url=`, which asks once more.
 
-use super::feed_form::FeedChange;
+use super::feed_form::{FeedChange, IMAGE_BUDGET};
 use super::field::{FieldFault, TextField};
 use super::times::exact_time;
 use super::{asked, in_folder, sent, token};
-use crate::api::{NoDocument, addresses, folder_names, short_title, size};
+use crate::api::{NoDocument, addresses, folder_names, picture_room, short_title, size};
 use crate::error::Result;
 use crate::feed_state::{feed_remedy, feed_state, harvest_notice};
 use crate::state::LibraryApp;
@@ -176,6 +176,7 @@ fn facts(feed: &ShownFeed, query: &str, now: DateTime<Utc>) -> Markup {
                 (counted(feed.status.articles, "article", "articles"))
                 @if let Some(bytes) = feed.pictures { ", " (size(bytes)) " of pictures" }
             }
+            @if let Some(room) = picture_room(row) { dt { "Pictures of 30 days" } dd { (room) } }
             dt { "Added" } dd { (exact_time(row.added)) }
             dt { "For feed readers" } dd { (addresses(row, "../", query)) }
             dt { "Its address" } dd { code { (row.url) } }
@@ -217,6 +218,7 @@ fn listing_form(state: &LibraryApp, row: &FeedRow, fault: SentFault<'_>) -> Mark
 fn rules_form(state: &LibraryApp, row: &FeedRow, fault: SentFault<'_>) -> Markup {
     let (sent, rules) = (("rules", fault), &row.rules);
     let words = rules.least_words.map(|words| words.to_string());
+    let budget = rules.image_budget_mb.map(|megabytes| megabytes.to_string());
     html! {
         h2 { "Rules" }
         p .hint { "What a rule skips is not fetched. Articles that are stored stay." }
@@ -227,6 +229,7 @@ fn rules_form(state: &LibraryApp, row: &FeedRow, fault: SentFault<'_>) -> Markup
             (field(&ADDRESSES, &rules.addresses.join("\n"), sent))
             (field(&SECTION, rules.section.as_deref().unwrap_or_default(), sent))
             (field(&LEAST_WORDS, &words.unwrap_or_default(), sent))
+            (field(&IMAGE_BUDGET, &budget.unwrap_or_default(), sent))
             button name="action" value="rules" { "Save rules" }
         }
     }

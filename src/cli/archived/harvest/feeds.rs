@@ -6,7 +6,7 @@
 use super::run::fetcher;
 use super::typed_feed::{feed_address, feed_url};
 use crate::cli::archived::archive_dir::{ArchiveArgs, READER_ADDRESS};
-use crate::cli::archived::rules::RuleArgs;
+use crate::cli::archived::rules::{PictureRuleArgs, RuleArgs};
 use crate::cli::net::NetArgs;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global, output};
@@ -46,6 +46,8 @@ pub struct AddArgs {
     #[command(flatten)]
     rules: RuleArgs,
     #[command(flatten)]
+    pictures: PictureRuleArgs,
+    #[command(flatten)]
     archive: ArchiveArgs,
     #[command(flatten)]
     net: NetArgs,
@@ -64,8 +66,10 @@ Examples:
 pub struct RulesArgs {
     #[command(flatten)]
     rules: RuleArgs,
+    #[command(flatten)]
+    pictures: PictureRuleArgs,
     /// Remove all rules.
-    #[arg(long, conflicts_with_all = ["skip_title", "skip_address", "section", "least_words"])]
+    #[arg(long, conflicts_with_all = ["skip_title", "skip_address", "section", "least_words", "image_budget"])]
     none: bool,
     #[command(flatten)]
     which: WhichArgs,
@@ -158,7 +162,7 @@ pub fn add(args: AddArgs, global: &Global) -> anyhow::Result<Exit> {
         sites: paths::sites(&dir),
         lists: args.list,
         fetcher: fetcher(&args.net, &dir, global)?,
-        rules: args.rules.rules(),
+        rules: args.pictures.with(args.rules.rules()),
     };
     let mut tell = |note: FeedNote| match note {
         FeedNote::News(line) => global.say(line),
@@ -220,7 +224,7 @@ fn read_limited(input: impl Read) -> std::io::Result<Vec<u8>> {
 }
 
 pub fn rules(args: RulesArgs, global: &Global) -> anyhow::Result<Exit> {
-    let rules = args.rules.rules();
+    let rules = args.pictures.with(args.rules.rules());
     if args.none || !rules.is_empty() {
         return change(&args.which, "has its rules", global, |feed| {
             let rules = rules.clone();

@@ -97,7 +97,8 @@ struct BudgetArgs {
     #[arg(long, conflicts_with_all = ["with_images", "with_requisites"])]
     no_images: bool,
     /// Store pictures of 30 days of a feed's articles up to this number of megabytes, and all of
-    /// them up to a tenth of the free space [default: 200 with --serve, else all].
+    /// them up to a tenth of the free space; a feed's own rule goes first [default: 200 with
+    /// --serve, else all].
     #[arg(long, value_name = "MB", conflicts_with = "no_images")]
     image_budget: Option<usize>,
 }

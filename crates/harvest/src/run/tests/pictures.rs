@@ -3,6 +3,7 @@
 use super::*;
 use crate::{PictureBudget, RequisiteOptions};
 use forest_archive::{Archive, Picture};
+use forest_core::feed::ItemRules;
 use forest_html::text::sha256_hex;
 
 #[derive(Default)]
@@ -197,6 +198,36 @@ fn pictures_have_a_budget() {
     // The shared one counts once: the third article has four more, and two of them fail.
     check(roomy.clone().with_feed_bytes(1_000_000), 4, 6);
     check(roomy.with_disk_part(u64::MAX), 0, 0);
+}
+
+/// A feed's own rule goes before the budget of all feeds, if there is one.
+#[test]
+fn a_feed_has_its_own_room_for_pictures() {
+    let check = |own_mb: u64, budget: Option<PictureBudget>, came: u64| {
+        let (world, _) = world();
+        world.happens(Event::FeedRules {
+            feed: world.feed.clone(),
+            rules: ItemRules {
+                image_budget_mb: Some(own_mb),
+                ..ItemRules::default()
+            },
+        });
+        let options = RequisiteOptions::default().with_budget(budget);
+        let options = HarvestOptions::default().with_requisites(Some(options));
+        let (tally, _) = world.round_with(Duration::ZERO, options);
+        assert_eq!((tally.articles, tally.pictures), (6, came), "{own_mb}");
+    };
+    let none = PictureBudget::default().with_feed_bytes(0);
+    check(0, None, 0);
+    check(0, Some(PictureBudget::default()), 0);
+    check(1, None, 4);
+    check(1, Some(none), 4);
+    check(50, Some(PictureBudget::default()), 7);
+    check(
+        50,
+        Some(PictureBudget::default().with_disk_part(u64::MAX)),
+        0,
+    );
 }
 
 /// The state as if the process had ended before the pictures were received.

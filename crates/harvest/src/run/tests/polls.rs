@@ -10,7 +10,7 @@ impl TestHarvest {
         lines.map(str::to_owned).collect()
     }
 
-    fn happens(&self, event: Event) {
+    pub(super) fn happens(&self, event: Event) {
         let at = self.clock.now();
         let change = ArchiveChange::Event { at, event };
         self.open().write(vec![change]).expect("written");
