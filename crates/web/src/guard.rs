@@ -25,7 +25,7 @@ use url::Url;
 pub struct Peer(pub SocketAddr);
 
 /// The policy of a page: its own style, script and worker, its own frames, nothing else.
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
+pub const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; \
     img-src 'self' data:; connect-src 'self'; frame-src 'self'; manifest-src 'self'; \
     worker-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 

@@ -27,6 +27,7 @@ mod many;
 mod offline;
 mod pages;
 mod passed;
+mod players;
 mod reader;
 mod reader_api;
 mod refused;

@@ -33,6 +33,7 @@ pub use cdx::cdx_lines;
 pub use epub::{EpubCounts, MAX_EPUB_ARTICLES, epub};
 pub use events::events_channel;
 pub use feeds::{changes_channel, versions_channel};
+pub use fuller::ArticleItems;
 pub use held::HeldPayloads;
 pub use numbered::EntryRenderer;
 #[cfg(feature = "parquet")]

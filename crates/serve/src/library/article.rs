@@ -5,6 +5,7 @@ use super::entry_filter::{EntryFilter, ShownMarks};
 use super::export::{FORMATS, version_of};
 use super::listed::address_in;
 use super::marks::buttons;
+use super::player::{self, PlayedFile};
 use super::remote_pictures::PictureAddresses;
 use super::settings::article_class;
 use super::shown_html::shown_html;
@@ -18,7 +19,7 @@ use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
-use forest_archive::export::names_at;
+use forest_archive::export::{ArticleItems, names_at};
 use forest_archive::{
     ArchiveReader, ArticleMarks, ArticleVersion, EntryOrigin, EntryRange, ListPlace, ListedEntry,
     MarkupRenderer, ReadingSettings,
@@ -61,6 +62,7 @@ enum EntryText {
     Item {
         item: Box<FeedItem>,
         why: String,
+        files: Vec<PlayedFile>,
     },
 }
 
@@ -72,6 +74,8 @@ struct ShownVersion {
     html: Option<String>,
     /// The text of its feed, if that says more.
     of_feed: Option<String>,
+    /// The recordings and films of its feed.
+    files: Vec<PlayedFile>,
     has_page: bool,
     /// Of its page as archived, if that stands beside it.
     beside: Option<StoredParts>,
@@ -168,6 +172,7 @@ fn text_of(
         EntryOrigin::Feed { why, .. } => {
             let item = archive.item_of_entry(entry.id)?;
             Ok(item.map(|item| EntryText::Item {
+                files: PlayedFile::all_of(&item.enclosures),
                 item: Box::new(item),
                 why: why.clone(),
             }))
@@ -195,12 +200,14 @@ fn shown_version(
     let html = made.ok().flatten().and_then(|record| record.html);
     let is_latest = at + 1 == versions.len();
     let text = &versions[at].record.text;
-    let fuller = if is_latest {
-        archive.fuller_item(article, text)?
+    let items = if is_latest {
+        archive.article_items(article, text)?
     } else {
-        None
+        ArticleItems::default()
     };
-    let of_feed = fuller.map(|item| name_pictures(&item_html(&item), names));
+    let of_feed = items
+        .fuller
+        .map(|item| name_pictures(&item_html(&item), names));
     let raw = archive.raw_of(&versions[at]).ok().flatten();
     let beside = raw.as_ref().filter(|_| beside);
     let beside = beside.map(|raw| ArchivedPage::of(archive, &raw.first));
@@ -209,6 +216,7 @@ fn shown_version(
         at,
         html,
         of_feed,
+        files: PlayedFile::all_of(&items.files),
         has_page: raw.is_some(),
         beside: beside.transpose()?.map(|page| page.parts()),
     }))
@@ -252,10 +260,10 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
                 }
             } },
         },
-        EntryText::Item { item, why } => html! { .reader {
+        EntryText::Item { item, why, files } => html! { .reader {
             (way(open))
             .list {
-                (item_text(open, item, why))
+                (item_text(open, item, why, files))
                 (actions(state, open, None))
             }
         } },
@@ -326,18 +334,20 @@ fn version_text(open: &OpenEntry, version: &ShownVersion) -> Markup {
         article .(article_class(open.settings)) lang=[record.language.as_deref()] {
             h1 dir="auto" { (title) }
             (byline(entry, &record.authors))
+            (player::links(entry.id, &version.files, &open.list))
             @if version.of_feed.is_some() { p.meta { "The page shows less than its feed: this is the feed's text." } }
             div dir="auto" { (PreEscaped(&open.html)) }
         }
     }
 }
 
-fn item_text(open: &OpenEntry, item: &FeedItem, why: &str) -> Markup {
+fn item_text(open: &OpenEntry, item: &FeedItem, why: &str, files: &[PlayedFile]) -> Markup {
     let entry = &open.entry;
     html! {
         article .(article_class(open.settings)) {
             h1 dir="auto" { (entry.name()) }
             (byline(entry, &item.authors))
+            (player::links(entry.id, files, &open.list))
             p.meta {
                 @if open.html.trim().is_empty() { "There is no article: " } @else { "This is the text of the feed, without an article: " }
                 (why) "."

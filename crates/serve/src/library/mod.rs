@@ -4,7 +4,7 @@
 //!   `unread` ones; `marks`: the buttons of read and starred ones, and `marking`, which does as they
 //!   say, and can `undo` it; `times`: days and times for people.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
-//!   `export`: the article as a file; `shown_html`: its HTML as it is shown; `remote_pictures`:
+//!   `player`: a recording or a film that goes with it; `export`: the article as a file; `shown_html`: its HTML as it is shown; `remote_pictures`:
 //!   `/picture`, the pictures that are not stored.
 //! - `books`: lists and searches as EPUB; `opds`: a catalogue of them for e-readers.
 //! - `search_page`: `/search`; `settings`: `/settings`; `saving`: `/save`; `installed`: the reader as an
@@ -41,6 +41,7 @@ mod listed;
 mod marking;
 mod marks;
 mod opds;
+mod player;
 mod plot;
 mod saving;
 mod remote_pictures;
@@ -91,6 +92,7 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .route("/reader/mark", post(marking::change))
         .route("/reader/{id}", get(article::show))
         .route("/reader/{id}/page", get(archived::show))
+        .route("/reader/{id}/play", get(player::show))
         .route("/reader/{id}/export", get(export::article))
         .route("/archive/resource/{file}", get(article::picture))
         .route("/picture", get(remote_pictures::show))

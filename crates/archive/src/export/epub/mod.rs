@@ -106,7 +106,9 @@ impl Book {
         // A version whose markup cannot be made again is written as text.
         let made = self.renderer.read(archive, &version, &options).ok();
         let html = made.flatten().and_then(|record| record.html);
-        let fuller = archive.fuller_item(article.id, &version.record.text)?;
+        let fuller = archive
+            .article_items(article.id, &version.record.text)?
+            .fuller;
         let chapter = Chapter::of(&article, &version, html, fuller.as_ref(), names);
         if self.bytes + chapter.xhtml.len() > MAX_BYTES {
             return Ok(false);
