@@ -88,6 +88,15 @@ pub(super) struct Embed<'p> {
 }
 
 impl<'p> Embed<'p> {
+    /// The text of a link to it: its title, with the host that it leads to.
+    pub fn label(&self) -> Cow<'_, str> {
+        let host = host_of(&self.url).filter(|host| !self.title.contains(host.as_str()));
+        match host {
+            Some(host) => format!("{} ({host})", self.title).into(),
+            None => Cow::Borrowed(&self.title),
+        }
+    }
+
     /// The embed of an element; `None` for other elements, and for embeds that cannot be
     /// seen or have no address of the web.
     pub fn of(page: &'p Page, n: NodeId, base: &Base) -> Option<Embed<'p>> {
@@ -115,8 +124,8 @@ impl<'p> Embed<'p> {
     }
 }
 
-/// The host of an address; of one without a host its last part.
-fn name_of(address: &str) -> String {
+/// The host of an address, without `www.`.
+fn host_of(address: &str) -> Option<String> {
     let host = Url::parse(address)
         .ok()
         .and_then(|url| url.host_str().map(str::to_owned));
@@ -124,8 +133,13 @@ fn name_of(address: &str) -> String {
         let rest = address.strip_prefix("//")?;
         Some(rest.split('/').next().unwrap_or_default().to_owned())
     });
-    if let Some(host) = host {
-        return host.strip_prefix("www.").unwrap_or(&host).to_owned();
+    host.map(|host| host.strip_prefix("www.").unwrap_or(&host).to_owned())
+}
+
+/// The host of an address; of one without a host its last part.
+fn name_of(address: &str) -> String {
+    if let Some(host) = host_of(address) {
+        return host;
     }
     let path = address.split(['?', '#']).next().unwrap_or_default();
     path.rsplit('/')
@@ -194,6 +208,26 @@ mod tests {
             "<object><param name=Movie value=a.swf></object>",
             Some(("a.swf", "a.swf", None)),
         );
+    }
+
+    #[test]
+    fn the_link_to_an_embed_names_its_host() {
+        let check = |html: &str, expected: &str| {
+            let page = Page::from_html(html);
+            let base = Base::of(&page);
+            let embed = page.elements().find_map(|n| Embed::of(&page, n, &base));
+            assert_eq!(embed.expect("one").label(), expected, "{html}");
+        };
+        check(
+            "<iframe src=https://www.v.example/1 title='The ferry'></iframe>",
+            "The ferry (v.example)",
+        );
+        check("<iframe src=https://www.v.example/1></iframe>", "v.example");
+        check(
+            "<iframe src=//v.example/1 title='Video of v.example'></iframe>",
+            "Video of v.example",
+        );
+        check("<video src=/b/a.mp4 title=Gulls></video>", "Gulls");
     }
 
     #[test]

@@ -159,6 +159,16 @@ pub fn name_pictures(html: &str, names: HashMap<String, String>) -> String {
     html_within(&page, &Mask::all(&page), &Base::of(&page), &names).0
 }
 
+/// The place of an embed.
+enum EmbedPlace {
+    /// Among blocks: it is a paragraph.
+    Block,
+    /// In a paragraph, a heading, an inline element: it has a line there.
+    Line,
+    /// In an element of its own already, or in one that has no paragraphs.
+    Alone,
+}
+
 struct OpenTags {
     node: NodeId,
     tag: &'static str,
@@ -326,12 +336,50 @@ impl HtmlWriter<'_> {
         self.out.is_empty() || name.is_some_and(|name| tags::has(name, tags::BLOCK))
     }
 
-    /// Writes an embed as a link with its title and poster, or as a frame.
+    /// Writes an embed as a block of its own, or within a paragraph as a line of its own.
     fn embed(&mut self, n: NodeId) -> bool {
         let Some(embed) = Embed::of(self.page, n, self.base) else {
             return false;
         };
         self.open_all();
+        match self.embed_place() {
+            EmbedPlace::Block => {
+                self.out.push_str("<p>");
+                self.embed_link(&embed);
+                self.out.push_str("</p>");
+                self.owes_break = false;
+            }
+            EmbedPlace::Line => {
+                if std::mem::take(&mut self.owes_break) || !self.is_at_line_start() {
+                    self.out.push_str("<br>");
+                }
+                self.embed_link(&embed);
+                self.owes_break = true;
+            }
+            EmbedPlace::Alone => self.embed_link(&embed),
+        }
+        self.owes_space = false;
+        true
+    }
+
+    /// The place of an embed in the elements that are open.
+    fn embed_place(&self) -> EmbedPlace {
+        let holds_paragraphs =
+            |tag| matches!(tag, "blockquote" | "dd" | "div" | "li" | "td" | "th");
+        let is_around = |tag| {
+            let is_list = matches!(tag, "dl" | "figure" | "ol" | "table" | "ul");
+            is_list || tag != "caption" && tags::has(tag, tags::TABLE_PART)
+        };
+        let mut open = self.open.iter().map(|open| open.tag);
+        match self.open.last() {
+            Some(last) if !holds_paragraphs(last.tag) && is_around(last.tag) => EmbedPlace::Alone,
+            _ if open.all(|tag| holds_paragraphs(tag) || is_around(tag)) => EmbedPlace::Block,
+            _ => EmbedPlace::Line,
+        }
+    }
+
+    /// Writes an embed as a link with its title and poster, or as a frame.
+    fn embed_link(&mut self, embed: &Embed<'_>) {
         let is_frame = embed.is_frame && self.names.frames.has(&embed.url);
         let (tag, address) = if is_frame {
             ("iframe", "src")
@@ -345,19 +393,18 @@ impl HtmlWriter<'_> {
             self.attr("title", &embed.title);
         }
         self.out.push('>');
-        if let Some(poster) = embed.poster {
+        if let Some(poster) = &embed.poster {
             self.out.push_str("<img");
-            self.attr("src", &poster);
+            self.attr("src", poster);
             self.attr("alt", "");
             self.out.push('>');
         }
         if !is_frame {
-            self.text(&embed.title);
+            self.text(&embed.label());
         }
         self.out.push_str("</");
         self.out.push_str(tag);
         self.out.push('>');
-        true
     }
 
     /// Writes a listing that is a table as a `pre`.

@@ -121,12 +121,42 @@ fn addresses_made_absolute_do_not_multiply_a_page() {
 }
 
 #[test]
+fn an_embed_stands_apart() {
+    let frame = "<iframe src=https://v.example/1 title=A></iframe>";
+    let link = "<a href=\"https://v.example/1\">A (v.example)</a>";
+    let check_in = |html: &str, expected: &str| {
+        let (html, expected) = (html.replace('@', frame), expected.replace('@', link));
+        check(&html, &expected);
+        check(&expected, &expected);
+    };
+    check_in("<p>a @ b</p>c", "<p>a <br>@<br> b</p>c");
+    check_in("<p>a @</p><p>b</p>", "<p>a <br>@</p><p>b</p>");
+    check_in("<p>@ b</p>", "<p>@<br> b</p>");
+    check_in(
+        "<p>a <b>b @@ c</b></p>",
+        "<p>a <b>b <br>@<br>@<br> c</b></p>",
+    );
+    check_in("<h2>a @</h2>", "<h2>a <br>@</h2>");
+    check_in("<div>a @ b</div>", "<div>a <p>@</p> b</div>");
+    check_in("<p>a</p>@@<p>b</p>", "<p>a</p><p>@</p><p>@</p><p>b</p>");
+    check_in("<ul><li>a @</ul>", "<ul><li>a <p>@</p></li></ul>");
+    check_in(
+        "<table><tr><td>@<td>b</table>",
+        "<table><tbody><tr><td><p>@</p></td><td>b</td></tr></tbody></table>",
+    );
+    check_in(
+        "<figure>@<figcaption>b</figcaption></figure>",
+        "<figure>@<figcaption>b</figcaption></figure>",
+    );
+}
+
+#[test]
 fn embeds_are_links_with_title_and_poster() {
     check(
         "<p>a</p><iframe src=https://v.example/1 title='A &amp; B'></iframe>\
          <video poster=b.jpg><source src=b.mp4>no video</video><object>c</object>",
-        "<p>a</p><a href=\"https://v.example/1\">A &amp; B</a>\
-         <a href=\"b.mp4\"><img src=\"b.jpg\" alt=\"\">b.mp4</a>c",
+        "<p>a</p><p><a href=\"https://v.example/1\">A &amp; B (v.example)</a></p>\
+         <p><a href=\"b.mp4\"><img src=\"b.jpg\" alt=\"\">b.mp4</a></p>c",
     );
 }
 

@@ -272,21 +272,23 @@ impl<'a> MarkdownWriter<'a> {
         }
     }
 
-    /// Writes an embed as a link with its title, behind its poster.
+    /// Writes an embed as a block of its own: a link with its title, behind its poster.
     fn embed(&mut self, n: NodeId) -> bool {
         let Some(embed) = Embed::of(self.page, n, self.base) else {
             return false;
         };
-        if let Some(poster) = embed.poster {
-            self.lines.image("", &escape::url(&poster));
+        self.lines.block();
+        if let Some(poster) = &embed.poster {
+            self.lines.image("", &escape::url(poster));
             self.lines.words(" ");
         }
         let link = LinePrefix::Link(escape::url(&embed.url));
         let opened = self.lines.open_mark(link);
-        self.lines.words(&embed.title);
+        self.lines.words(&embed.label());
         if opened {
             self.lines.close_mark();
         }
+        self.lines.block();
         true
     }
 

@@ -150,7 +150,7 @@ fn listings_embeds_and_readings() {
     );
     check(
         "a <iframe src=/v title='A [b]'></iframe><video poster=p.jpg src=c.mp4></video>",
-        "a [A \\[b\\]](/v)![](p.jpg) [c.mp4](c.mp4)",
+        "a\n\n[A \\[b\\]](/v)\n\n![](p.jpg) [c.mp4](c.mp4)",
     );
     check(
         "<ruby>漢<rt>かん</rt></ruby> so\u{ad}ft <q>a</q>.",
