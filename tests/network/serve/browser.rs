@@ -27,19 +27,19 @@ use tokio::sync::Semaphore;
 const GOLD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/gold/harbour-gazette.example");
 
 /// Words of the box that stands in each article of the site.
-const BOX: &str = "Elsewhere in this paper";
+pub const BOX: &str = "Elsewhere in this paper";
 
 /// The gold's site on loopback, whose articles each have a box with another article's words.
-struct GoldSite {
-    server: Loopback,
+pub struct GoldSite {
+    pub server: Loopback,
     /// The items of its feed.
-    items: Arc<AtomicUsize>,
+    pub items: Arc<AtomicUsize>,
     /// Its feed is answered when this is closed.
-    gate: Arc<Semaphore>,
+    pub gate: Arc<Semaphore>,
 }
 
 impl GoldSite {
-    fn new() -> GoldSite {
+    pub fn new() -> GoldSite {
         let items = Arc::new(AtomicUsize::new(9));
         let gate = Arc::new(Semaphore::new(0));
         let (shown, waits) = (Arc::clone(&items), Arc::clone(&gate));
@@ -156,7 +156,22 @@ impl Driver {
 
     /// Opens a window of 1280 by 1000 pixels.
     pub async fn open(&self, is_dark: bool) -> Client {
-        let (name, options) = match self.kind {
+        self.connect(self.options(is_dark)).await
+    }
+
+    /// Opens a window as a phone has it: 390 by 844 pixels, touched.
+    pub async fn open_phone(&self) -> Client {
+        assert_eq!(self.kind, Browser::Chromium);
+        let (name, mut options) = self.options(false);
+        let screen =
+            serde_json::json!({"width": 390, "height": 844, "pixelRatio": 3.0, "touch": true});
+        options["mobileEmulation"] = serde_json::json!({"deviceMetrics": screen});
+        self.connect((name, options)).await
+    }
+
+    /// What the driver is told: its name, and the options.
+    fn options(&self, is_dark: bool) -> (&'static str, serde_json::Value) {
+        match self.kind {
             Browser::Chromium => {
                 let mut args = vec![
                     "--headless=new",
@@ -180,7 +195,10 @@ impl Driver {
                 });
                 ("moz:firefoxOptions", options)
             }
-        };
+        }
+    }
+
+    async fn connect(&self, (name, options): (&str, serde_json::Value)) -> Client {
         let mut capabilities = serde_json::Map::new();
         capabilities.insert(name.to_owned(), options);
         let mut builder =
@@ -232,7 +250,16 @@ impl Person {
     pub async fn activate(&self, css: &str) {
         let element = self.find(css).await;
         match self.hand {
-            Hand::Mouse => element.click().await.expect("a click"),
+            Hand::Mouse => {
+                // A person scrolls past what is fixed at the edge of the window.
+                let scroll = "arguments[0].scrollIntoView({block: 'center'})";
+                let it = serde_json::to_value(&element).expect("JSON");
+                self.client
+                    .execute(scroll, vec![it])
+                    .await
+                    .expect("scrolled");
+                element.click().await.expect("a click");
+            }
             Hand::Keys => {
                 self.press_until(Key::Tab.into(), &focused(css)).await;
                 self.press(Key::Enter.into()).await;
@@ -258,7 +285,7 @@ impl Person {
     }
 
     /// From the reader to the pages that a word is found on, and to the first of them.
-    async fn search(&self, word: &str) {
+    pub async fn search(&self, word: &str) {
         self.go("/reader").await;
         match self.hand {
             Hand::Mouse => self.activate("nav a[href$=search]").await,
@@ -278,7 +305,7 @@ impl Person {
     }
 
     /// Chooses the box in the workshop: in the page, or in the list of its elements.
-    async fn choose_box(&self) {
+    pub async fn choose_box(&self) {
         match self.hand {
             Hand::Mouse => {
                 let frame = self.find("#archived").await;
@@ -303,7 +330,7 @@ impl Person {
     }
 
     /// Presses a key wherever the focus is.
-    async fn press(&self, key: char) {
+    pub async fn press(&self, key: char) {
         let down_up = KeyActions::new("keys".to_owned())
             .then(KeyAction::Down { value: key })
             .then(KeyAction::Up { value: key });
@@ -311,7 +338,7 @@ impl Person {
     }
 
     /// Presses a key until `script` is true of the page.
-    async fn press_until(&self, key: char, script: &str) {
+    pub async fn press_until(&self, key: char, script: &str) {
         for _ in 0..200 {
             if self.eval(script).await == true {
                 return;
@@ -335,7 +362,7 @@ impl Person {
     }
 
     /// Checks the page with axe, if it is there.
-    async fn is_accessible(&self, axe: Option<&str>) {
+    pub async fn is_accessible(&self, axe: Option<&str>) {
         let Some(axe) = axe else { return };
         self.client.execute(axe, Vec::new()).await.expect("axe");
         let run = "const done = arguments[arguments.length - 1]; axe.run({iframes: false}).then(r => \
@@ -351,7 +378,7 @@ impl Person {
     }
 
     /// Stores a picture of the page, if somebody wants to look at it.
-    async fn picture(&self, name: &str) {
+    pub async fn picture(&self, name: &str) {
         let Some(folder) = std::env::var_os("FOREST_PICTURES") else {
             return;
         };
@@ -360,7 +387,7 @@ impl Person {
     }
 
     /// Nothing is wider than the window.
-    async fn fits(&self) {
+    pub async fn fits(&self) {
         let script = "return document.documentElement.scrollWidth - innerWidth";
         let wider = self.eval(script).await;
         assert!(wider.as_i64().is_some_and(|wider| wider <= 0), "{wider}");
@@ -368,13 +395,13 @@ impl Person {
 }
 
 /// The text of axe, whose path is in the environment.
-fn axe() -> Option<String> {
+pub fn axe() -> Option<String> {
     let path = needed(std::env::var_os("FOREST_AXE"), "axe-core (FOREST_AXE)")?;
     Some(std::fs::read_to_string(path).expect("axe-core"))
 }
 
 /// A script that is true where an element has the focus.
-fn focused(css: &str) -> String {
+pub fn focused(css: &str) -> String {
     let quoted = serde_json::to_string(css).expect("JSON");
     format!("return document.activeElement.matches({quoted})")
 }

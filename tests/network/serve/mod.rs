@@ -12,6 +12,8 @@ mod books;
 mod changed;
 mod client;
 mod crowd;
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
+mod day;
 mod command;
 mod extract;
 mod feed_pages;

@@ -5,7 +5,7 @@ mod lists;
 mod login;
 mod marks;
 #[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
-mod newsboat;
+pub mod newsboat;
 mod subscribing;
 
 use super::{Answer, Running};

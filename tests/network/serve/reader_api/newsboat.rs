@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// newsboat with a configuration of its own.
-struct Newsboat {
+pub struct Newsboat {
     program: PathBuf,
     dir: PathBuf,
 }
 
 impl Newsboat {
-    fn new(program: PathBuf, user: &User, server: &Running, token: &str) -> Newsboat {
+    pub fn new(program: PathBuf, user: &User, server: &Running, token: &str) -> Newsboat {
         let dir = user.path("newsboat");
         fs::create_dir(&dir).expect("a folder");
         let config = format!(
@@ -54,14 +54,14 @@ impl Newsboat {
     }
 
     /// The number of unread entries of a newsboat that has nothing yet.
-    fn unread(&self) -> String {
+    pub fn unread(&self) -> String {
         let _ = fs::remove_file(self.dir.join("cache.db"));
         self.does("reload");
         self.does("print-unread").trim().to_owned()
     }
 
     /// Types keys on its screen, which `terminal` gives it.
-    fn types(&self, terminal: &Path, keys: &str) {
+    pub fn types(&self, terminal: &Path, keys: &str) {
         fs::write(self.dir.join("keys"), keys).expect("written");
         let keys = File::open(self.dir.join("keys")).expect("a file");
         let line = format!("{} {}", self.program.display(), Self::FILES.join(" "));
