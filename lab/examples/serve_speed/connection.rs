@@ -4,12 +4,13 @@ use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::Barrier;
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// Readers at once, each on a connection of its own.
 const READERS: usize = 200;
 
-/// Polls of each reader.
+/// Polls, or pages, of each reader.
 const POLLS: usize = 25;
 
 /// A connection that is kept open.
@@ -80,13 +81,18 @@ impl Connection {
     }
 }
 
-/// When readers poll.
+/// The pause of a person between two pages.
+const READING: Duration = Duration::from_secs(2);
+
+/// When readers ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rhythm {
     /// All at the same moment, and again when all have their answers.
     Together,
     /// Each again as soon as it has its answer.
     Unresting,
+    /// Each two seconds after its answer, none at the same moment: people who leaf through pages.
+    Reading,
 }
 
 /// The times of readers that poll these feeds, with a tag and a coding, and get answers of a
@@ -103,8 +109,15 @@ pub fn readers(
         let mut connection = Connection::to(host);
         let mut polled = Vec::new();
         for poll in 0..POLLS {
-            if rhythm == Rhythm::Together {
-                moment.wait();
+            match rhythm {
+                Rhythm::Together => {
+                    moment.wait();
+                }
+                Rhythm::Reading if poll == 0 => {
+                    thread::sleep(READING * reader as u32 / READERS as u32);
+                }
+                Rhythm::Reading => thread::sleep(READING),
+                Rhythm::Unresting => {}
             }
             let feed = feeds[(reader * POLLS + poll) % feeds.len()];
             // A reader that failed comes to each moment, too: the others wait for it.
@@ -121,7 +134,7 @@ pub fn readers(
         });
         times.collect()
     };
-    let times = std::thread::scope(|scope| {
+    let times = thread::scope(|scope| {
         let readers: Vec<_> = (0..READERS)
             .map(|n| scope.spawn(move || polls(n)))
             .collect();

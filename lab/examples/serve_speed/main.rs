@@ -157,17 +157,20 @@ fn measure(dir: &Path) -> Result<()> {
     let (older, _) = list.split_once("\">Older</a>").context("a further page")?;
     let older = older.rsplit("href=\"").next().context("its address")?;
     let feed = url::form_urlencoded::byte_serialize(b"https://site0.example/feed.xml");
+    let feed: String = feed.collect();
     let pages = [
         "/reader".to_owned(),
         "/reader?show=unread".to_owned(),
         "/reader?show=starred".to_owned(),
         format!("/{}", older.replace("&amp;", "&")),
-        format!("/reader?feed={}", feed.collect::<String>()),
+        format!("/reader?feed={feed}"),
         format!("/reader/{newest}"),
         format!("/reader/{newest}?beside=page"),
         format!("/reader/{newest}/page"),
         format!("/search?q={}", words::word(60)),
         format!("/search?q={}", words::word(1)),
+        "/search?site=site1".to_owned(),
+        format!("/search?q={}&starred=1", words::word(60)),
         "/sites".to_owned(),
         "/sites/site0.example".to_owned(),
         "/sites/site1.example".to_owned(),
@@ -177,7 +180,15 @@ fn measure(dir: &Path) -> Result<()> {
         "/filter".to_owned(),
         "/view".to_owned(),
         "/api".to_owned(),
+        "/settings".to_owned(),
+        "/apps".to_owned(),
+        format!("/archive/feed?url={feed}"),
+        format!("/save?url={feed}"),
+        "/opds".to_owned(),
+        format!("/opds/list?feed={feed}"),
     ];
+    // What people open, one after the other; the other pages are of seldom use.
+    let read: Vec<&str> = pages[..10].iter().map(String::as_str).collect();
     let view = |connection: &mut Connection, note: &str| -> Result<()> {
         for page in &pages {
             let mut times = Vec::new();
@@ -220,6 +231,8 @@ fn measure(dir: &Path) -> Result<()> {
                     times,
                 );
             }
+            let times = readers(server.at, &read, Rhythm::Reading, ("", "gzip"), 200)?;
+            shown("pages that people leaf through, beside a harvest", times);
             view(&mut connection, ", beside a harvest")
         })();
         stop.store(true, Ordering::Relaxed);

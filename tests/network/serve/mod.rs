@@ -39,6 +39,7 @@ mod safety;
 mod saved;
 mod searched;
 mod site_secrets;
+mod strangers;
 #[cfg(feature = "ca")]
 mod tls;
 mod triage;
