@@ -40,6 +40,8 @@ mod saved;
 mod searched;
 mod site_secrets;
 mod strangers;
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
+mod tasks;
 #[cfg(feature = "ca")]
 mod tls;
 mod triage;

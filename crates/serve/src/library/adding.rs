@@ -1,9 +1,11 @@
 //! `/add`: from an address to a feed of the harvest.
 
+use super::entry_filter::EntryFilter;
 use super::feed_form::{IMAGE_BUDGET, image_budget_mb};
 use super::field::FieldFault;
 use super::importing;
 use super::job::{AddingJob, JobState, TypedFeed};
+use super::listed::address_in;
 use super::{asked, in_folder, sent, token};
 use crate::api::{NoDocument, feed_path};
 use crate::feed_state::harvest_command;
@@ -13,10 +15,10 @@ use crate::web_page::{http_address, typed_address};
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::http::{Response, StatusCode, Uri};
-use forest_archive::{Event, is_in_use};
+use forest_archive::{ArchiveReader, EntryRange, Event, ListedEntry, is_in_use};
 use forest_core::feed::ItemRules;
 use forest_harvest::FeedStore;
-use forest_web::links::{coded, see_other};
+use forest_web::links::see_other;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
@@ -25,6 +27,9 @@ use std::time::SystemTime;
 
 /// Seconds after which a page asks again how far the work is.
 const REFRESH_S: u32 = 1;
+
+/// Entries of an added feed that are shown at once.
+const FIRST_ENTRIES: usize = 5;
 
 pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
     match state.archive {
@@ -103,19 +108,25 @@ pub(super) async fn progress(
     Path(id): Path<String>,
 ) -> Response<Body> {
     match state.jobs.get(&id) {
-        Some(job) => shown(&state, &job, None),
+        Some(job) => shown(&state, &job, None).await,
         None => NoDocument::Unknown.page("../", "Add"),
     }
 }
 
 /// The page of a job; `fault`: of what was sent to add its feed.
-fn shown(
-    state: &LibraryApp,
+async fn shown(
+    state: &ServedState<LibraryApp>,
     job: &AddingJob,
     fault: Option<(&str, &FieldFault)>,
 ) -> Response<Body> {
+    let added = added_feed(state, &job.state());
+    let first = match &added {
+        Some(added) => first_entries(state, added.url.clone()).await,
+        None => Vec::new(),
+    };
     let job_state = job.state();
-    let refresh = job_state.doing.as_ref().map(|_| REFRESH_S);
+    let waits = added.as_ref().is_some_and(|added| added.is_read_now) && first.is_empty();
+    let refresh = (waits || job_state.doing.is_some()).then_some(REFRESH_S);
     let main = html! { .measure {
         h1 { @match &job_state.feed {
             Some((url, title)) => @if title.trim().is_empty() { (url) } @else { span dir="auto" { (title) } },
@@ -124,6 +135,7 @@ fn shown(
         ul { @for done in &job_state.done { li { (done) } } }
         @if let Some(doing) = &job_state.doing { p role="status" { (doing) " …" } }
         @if let Some(fault) = &job_state.fault { (address_form(state, "../add", &job_state.typed, Some(&format!("It does not work: {fault}.")))) }
+        @if let Some(added) = &added { (added_now(state, added, &first)) }
         @if job_state.doing.is_none() { (result(state, &job.id, &job_state, fault)) }
     } };
     let status = match fault {
@@ -133,13 +145,63 @@ fn shown(
     shell::page_with("../", refresh, status, "Add", &main)
 }
 
-/// Who reads an added feed.
-fn read_by(state: &LibraryApp) -> Markup {
-    let dir = state.archive.as_ref().map(|archive| archive.dir.as_path());
-    html! { @match dir {
-        Some(dir) if !is_in_use(dir) => p { "The next harvest reads it: " (harvest_command(dir)) },
-        _ => p { "The harvest that runs reads it now." },
-    } }
+/// A feed that a job has added.
+struct AddedFeed {
+    url: String,
+    /// A harvest runs, and reads it.
+    is_read_now: bool,
+    /// The command that reads it.
+    command: Markup,
+}
+
+/// The feed of a job, once it is added.
+fn added_feed(state: &LibraryApp, job: &JobState) -> Option<AddedFeed> {
+    let (url, _) = job.feed.as_ref().filter(|_| job.is_added)?;
+    let dir = &state.archive.as_ref()?.dir;
+    Some(AddedFeed {
+        url: url.to_string(),
+        is_read_now: is_in_use(dir),
+        command: harvest_command(dir),
+    })
+}
+
+/// The entries of a feed that are there already, the newest first.
+async fn first_entries(state: &ServedState<LibraryApp>, url: String) -> Vec<ListedEntry> {
+    let range = EntryRange {
+        feeds: Some(vec![url]),
+        ..EntryRange::default()
+    };
+    let found = in_folder(state, move |dir| {
+        Ok(ArchiveReader::open(dir)?.entries(&range, FIRST_ENTRIES, |_| true)?)
+    });
+    // Without them the page says the rest.
+    found.await.unwrap_or_default()
+}
+
+/// The part of the page about an added feed: its entries, as soon as there are some.
+fn added_now(state: &LibraryApp, added: &AddedFeed, first: &[ListedEntry]) -> Markup {
+    let list = EntryFilter::of_feed(&added.url).address();
+    let served = |format| {
+        format!(
+            "../{}{}",
+            feed_path(&added.url, format),
+            state.web.feed_query()
+        )
+    };
+    html! {
+        p .good role="status" { "The feed is added." }
+        @if !first.is_empty() {
+            ul .entries { @for entry in first { li {
+                a href={ "../" (address_in(entry, &list)) } { span dir="auto" { (entry.name()) } }
+            } } }
+        } @else if added.is_read_now {
+            p { "The harvest that runs reads it now: its articles will stand here." }
+        } @else {
+            p { "The next harvest reads it: " (added.command) }
+        }
+        p { a href={ "../" (list) } { "All its articles" } }
+        p { "Its whole articles, for a feed reader: " a href=(served("atom")) { "Atom" } " · " a href=(served("rss")) { "RSS" } }
+    }
 }
 
 fn result(
@@ -149,22 +211,15 @@ fn result(
     fault: Option<(&str, &FieldFault)>,
 ) -> Markup {
     html! {
-        @if let Some((url, _)) = &job.feed {
-            @if job.is_added {
-                p .good role="status" { "The feed is added." }
-                (read_by(state))
-                p { "Its whole articles, for a feed reader: " a href={ "../" (feed_path(url.as_str(), "atom")) (state.web.feed_query()) } { "Atom" } " · " a href={ "../" (feed_path(url.as_str(), "rss")) (state.web.feed_query()) } { "RSS" } }
-                p { a href={ "../reader?feed=" (coded(url.as_str())) } { "Its articles" } }
-            } @else {
-                form method="post" action=(id) {
-                    (token(state))
-                    @let (typed, fault) = fault.unzip();
-                    (IMAGE_BUDGET.show(typed.unwrap_or_default(), fault))
-                    button .main { "Add to the harvest" }
-                }
+        @if job.feed.is_some() && !job.is_added {
+            form method="post" action=(id) {
+                (token(state))
+                @let (typed, fault) = fault.unzip();
+                (IMAGE_BUDGET.show(typed.unwrap_or_default(), fault))
+                button .main { "Add to the harvest" }
             }
         }
-        @for article in &job.articles {
+        @for article in job.articles.iter().filter(|_| !job.is_added) {
             article {
                 h2 dir="auto" { (article.title.as_deref().unwrap_or(&article.url)) }
                 p .meta { (article.status) " · " (article.url) }
@@ -192,7 +247,10 @@ pub(super) async fn keep(
             image_budget_mb,
             ..ItemRules::default()
         },
-        Err(fault) => return shown(&state, &job, Some((sent.get(IMAGE_BUDGET.name), &fault))),
+        Err(fault) => {
+            let typed = sent.get(IMAGE_BUDGET.name);
+            return shown(&state, &job, Some((typed, &fault))).await;
+        }
     };
     let found = job.state().found.clone();
     if let Some(found) = found {
