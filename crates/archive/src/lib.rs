@@ -133,7 +133,9 @@ pub use forget::ForgetReport;
 pub use handle::{Archive, ArchiveOptions, is_in_use};
 pub use past_events::PastEvent;
 pub use raw::{RawPage, RawPages};
-pub use read::{ArchiveReader, ArticleVersion, Filter, ItemMetadata, SitePage, StoredArticle};
+pub use read::{
+    ArchiveReader, ArticleVersion, Filter, ItemMetadata, SitePage, StoredArticle, VersionTime,
+};
 pub use recent_pages::RecentPages;
 pub use revisit::RevisitRule;
 pub use salvage::SalvageReport;

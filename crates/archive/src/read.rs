@@ -60,6 +60,15 @@ pub struct ArticleVersion {
     pub raw: Option<i64>,
 }
 
+/// The number of a version of an article, and its time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct VersionTime {
+    /// From 1.
+    pub number: u32,
+    /// The time of its visit.
+    pub at: DateTime<Utc>,
+}
+
 /// A selection of versions.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Filter {
@@ -216,6 +225,33 @@ impl ArchiveReader {
     /// The latest version of an article.
     pub fn latest_of(&self, id: i64) -> Result<Option<(StoredArticle, ArticleVersion)>> {
         self.one_version("a.id = ?1 AND v.id = a.latest", vec![id.into()])
+    }
+
+    /// The version of an article with this number; its latest one without a number.
+    pub fn numbered_version(
+        &self,
+        article: i64,
+        number: Option<u32>,
+    ) -> Result<Option<ArticleVersion>> {
+        let found = match number {
+            Some(number) => {
+                let values = vec![article.into(), i64::from(number).into()];
+                self.one_version("v.article = ?1 AND v.number = ?2", values)?
+            }
+            None => self.latest_of(article)?,
+        };
+        Ok(found.map(|(_, version)| version))
+    }
+
+    /// The numbers and times of an article's versions, the first one first, without their texts.
+    pub fn version_times(&self, article: i64) -> Result<Vec<VersionTime>> {
+        let sql = "SELECT number, at FROM versions WHERE article = ?1 ORDER BY number";
+        self.db.all(sql, [article], |row| {
+            Ok(VersionTime {
+                number: row.get("number")?,
+                at: time_in(row, "at")?,
+            })
+        })
     }
 
     fn one_version(

@@ -202,3 +202,27 @@ fn a_reading_that_fails_anywhere_is_whole() {
     }
     assert!(failures > 2, "only {failures} steps were seen");
 }
+
+#[test]
+fn versions_are_read_one_by_one() {
+    let dir = folder();
+    let mut archive = open(dir.path());
+    let url = "http://a.example/1";
+    for (day, words) in ["one", "two", "three"].into_iter().enumerate() {
+        visit(&mut archive, url, day as i64, &text_of(words));
+    }
+    visit(&mut archive, "http://a.example/2", 9, &text_of("other"));
+    let reader = archive.reader().expect("a reader");
+    let all = reader.versions(1).expect("readable");
+    let read = |number| reader.numbered_version(1, number).expect("readable");
+    for version in &all {
+        assert_eq!(read(Some(version.number)).as_ref(), Some(version));
+    }
+    assert_eq!(read(None).as_ref(), all.last());
+    assert_eq!((read(Some(0)), read(Some(4))), (None, None));
+    assert_eq!(reader.numbered_version(9, None).expect("readable"), None);
+    let times = reader.version_times(1).expect("readable");
+    let times = times.iter().map(|time| (time.number, time.at));
+    let expected = all.iter().map(|version| (version.number, version.at));
+    assert!(times.eq(expected) && all.len() == 3);
+}

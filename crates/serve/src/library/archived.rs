@@ -6,7 +6,6 @@
 //! What a style sheet names in its turn (fonts, backgrounds) is not shown.
 
 use super::asked;
-use super::export::version_of;
 use crate::api::read;
 use crate::error::Result;
 use crate::state::LibraryApp;
@@ -263,9 +262,10 @@ pub(super) async fn show(
     let number: Option<u32> = asked(&uri).get("version").parse().ok();
     let found = read(&state, move |archive| {
         let Ok(id) = id.parse() else { return Ok(None) };
-        let versions = archive.versions(id)?;
-        let version = version_of(&versions, number).map(|at| &versions[at]);
-        let raw = version.map(|version| archive.raw_of(version)).transpose()?;
+        let version = archive.numbered_version(id, number)?;
+        let raw = version
+            .map(|version| archive.raw_of(&version))
+            .transpose()?;
         let page = raw.flatten().map(|raw| raw.first);
         let shown = page.map(|raw| Ok(ArchivedPage::of(archive, &raw)?.shown()));
         shown.transpose()

@@ -2,7 +2,7 @@
 
 use super::archived::{ArchivedPage, StoredParts, under_policy};
 use super::entry_filter::{EntryFilter, ShownMarks};
-use super::export::{FORMATS, version_of};
+use super::export::FORMATS;
 use super::listed::address_in;
 use super::marks::buttons;
 use super::player::{self, PlayedFile};
@@ -22,7 +22,7 @@ use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use forest_archive::export::{ArticleItems, names_at};
 use forest_archive::{
     ArchiveReader, ArticleMarks, ArticleVersion, EntryOrigin, EntryRange, ListPlace, ListedEntry,
-    MarkupRenderer, ReadingSettings,
+    MarkupRenderer, ReadingSettings, VersionTime,
 };
 use forest_core::extract::Options;
 use forest_core::feed::FeedItem;
@@ -68,9 +68,11 @@ enum EntryText {
 
 /// A version of an article, to be shown.
 struct ShownVersion {
-    versions: Vec<ArticleVersion>,
-    /// The place of the shown one.
-    at: usize,
+    version: ArticleVersion,
+    /// The text of the version before it.
+    text_before: Option<String>,
+    /// Of all versions.
+    times: Vec<VersionTime>,
     html: Option<String>,
     /// The text of its feed, if that says more.
     of_feed: Option<String>,
@@ -187,19 +189,25 @@ fn shown_version(
 ) -> Result<Option<ShownVersion>> {
     let number: Option<u32> = asked.get("version").parse().ok();
     let beside = asked.get("beside") == "page";
-    let versions = archive.versions(article)?;
-    let Some(at) = version_of(&versions, number) else {
+    let Some(version) = archive.numbered_version(article, number)? else {
         return Ok(None);
     };
-    let names = names_at(&archive.pictures(versions[at].id)?, PICTURES_AT);
+    let times = archive.version_times(article)?;
+    let earlier = times.iter().rev().find(|time| time.number < version.number);
+    let before = match earlier {
+        Some(earlier) => archive.numbered_version(article, Some(earlier.number))?,
+        None => None,
+    };
+    let names = names_at(&archive.pictures(version.id)?, PICTURES_AT);
     let options = Options::default()
         .with_html(true)
         .with_picture_names(names.clone());
     // A version whose markup cannot be made again is shown as text.
-    let made = MarkupRenderer::default().read(archive, &versions[at], &options);
+    let made = MarkupRenderer::default().read(archive, &version, &options);
     let html = made.ok().flatten().and_then(|record| record.html);
-    let is_latest = at + 1 == versions.len();
-    let text = &versions[at].record.text;
+    let latest = times.last().map(|latest| latest.number);
+    let is_latest = latest == Some(version.number);
+    let text = &version.record.text;
     let items = if is_latest {
         archive.article_items(article, text)?
     } else {
@@ -208,12 +216,13 @@ fn shown_version(
     let of_feed = items
         .fuller
         .map(|item| name_pictures(&item_html(&item), names));
-    let raw = archive.raw_of(&versions[at]).ok().flatten();
+    let raw = archive.raw_of(&version).ok().flatten();
     let beside = raw.as_ref().filter(|_| beside);
     let beside = beside.map(|raw| ArchivedPage::of(archive, &raw.first));
     Ok(Some(ShownVersion {
-        versions,
-        at,
+        version,
+        text_before: before.map(|before| before.record.text),
+        times,
         html,
         of_feed,
         files: PlayedFile::all_of(&items.files),
@@ -226,7 +235,7 @@ fn shown_version(
 fn html_of(entry: &ListedEntry, text: &EntryText, pictures: &PictureAddresses<'_>) -> String {
     let html = match text {
         EntryText::Version(version) => {
-            let record = &version.versions[version.at].record;
+            let record = &version.version.record;
             let html = version.of_feed.as_ref().or(version.html.as_ref());
             let html = html.cloned().unwrap_or_else(|| paragraphs(&record.text));
             let title = record.title.as_deref().unwrap_or(entry.name());
@@ -242,7 +251,7 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
     match &open.text {
         EntryText::Version(version) => match &version.beside {
             Some(parts) => {
-                let number = version.versions[version.at].number;
+                let number = version.version.number;
                 html! { .sides {
                     div { (version_text(open, version)) }
                     figure {
@@ -294,7 +303,7 @@ fn actions(state: &LibraryApp, open: &OpenEntry, version: Option<&ShownVersion>)
         .bar {
             span data-opened[open.settings.opening_marks_read] { (buttons(state, &open.marks, &open.entry, ("../", &back))) }
             @if let Some(version) = version {
-                @let number = version.versions[version.at].number;
+                @let number = version.version.number;
                 @if version.has_page { a href={ (id) "?version=" (number) "&beside=page" } { "The page as archived" } }
                 span { "Save as " @for (name, ending, _) in FORMATS {
                     a href={ (id) "/export?format=" (ending) "&version=" (number) } download { (name) } " "
@@ -327,7 +336,7 @@ fn byline(entry: &ListedEntry, authors: &[String]) -> Markup {
 
 fn version_text(open: &OpenEntry, version: &ShownVersion) -> Markup {
     let entry = &open.entry;
-    let record = &version.versions[version.at].record;
+    let record = &version.version.record;
     let title = record.title.as_deref();
     let title = title.unwrap_or(entry.name());
     html! {
@@ -360,16 +369,15 @@ fn item_text(open: &OpenEntry, item: &FeedItem, why: &str, files: &[PlayedFile])
 
 /// The versions, and the changes of the shown one.
 fn versions(article: i64, version: &ShownVersion) -> Markup {
-    let (all, at) = (&version.versions, version.at);
-    let before = at.checked_sub(1).map(|before| &all[before]);
+    let (all, shown) = (&version.times, &version.version);
     html! { @if all.len() > 1 {
         h2 #versions { (counted(all.len(), "version", "versions")) }
-        ol { @for (place, one) in all.iter().enumerate() { li {
-            a href={ (article) "?version=" (one.number) "#versions" } aria-current=[(place == at).then_some("true")] { (exact_time(one.at)) }
+        ol { @for one in all { li {
+            a href={ (article) "?version=" (one.number) "#versions" } aria-current=[(one.number == shown.number).then_some("true")] { (exact_time(one.at)) }
         } } }
-        @if let Some(before) = before {
-            h2 { "What was edited in version " (all[at].number) }
-            div dir="auto" { (PreEscaped(diff_html(&Diff::of(&before.record.text, &all[at].record.text).hunks(CONTEXT_WORDS)))) }
+        @if let Some(before) = &version.text_before {
+            h2 { "What was edited in version " (shown.number) }
+            div dir="auto" { (PreEscaped(diff_html(&Diff::of(before, &shown.record.text).hunks(CONTEXT_WORDS)))) }
         }
     } }
 }

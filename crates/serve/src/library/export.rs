@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, Uri};
-use forest_archive::{ArchiveReader, ArticleVersion, MarkupRenderer};
+use forest_archive::{ArchiveReader, MarkupRenderer};
 use forest_core::extract::{Article, Options};
 use forest_web::served_state::ServedState;
 use maud::{DOCTYPE, PreEscaped, html};
@@ -20,14 +20,6 @@ pub(super) const FORMATS: [(&str, &str, &str); 4] = [
     ("HTML", "html", "text/html; charset=utf-8"),
     ("JSON", "json", "application/json"),
 ];
-
-/// The number of the version that a query names; the latest without one.
-pub(super) fn version_of(versions: &[ArticleVersion], number: Option<u32>) -> Option<usize> {
-    match number {
-        Some(number) => versions.iter().position(|version| version.number == number),
-        None => versions.len().checked_sub(1),
-    }
-}
 
 pub(super) async fn article(
     state: ServedState<LibraryApp>,
@@ -76,15 +68,14 @@ fn written(
     number: Option<u32>,
     ending: &str,
 ) -> Result<Option<String>> {
-    let mut versions = archive.versions(id)?;
-    let Some(at) = version_of(&versions, number) else {
+    let Some(version) = archive.numbered_version(id, number)? else {
         return Ok(None);
     };
     let options = Options::default().with_html(true).with_markdown(true);
-    let made = MarkupRenderer::default().read(archive, &versions[at], &options);
+    let made = MarkupRenderer::default().read(archive, &version, &options);
     // A version whose markup cannot be made again is written as text.
     let article = made.ok().flatten();
-    let article = article.unwrap_or_else(|| versions.swap_remove(at).record);
+    let article = article.unwrap_or(version.record);
     Ok(Some(match ending {
         "md" => match &article.markdown {
             Some(markdown) => format!("{}{markdown}", heading(&article, "# ")),

@@ -118,9 +118,9 @@ pub(super) fn links(entry: i64, files: &[PlayedFile], list: &str) -> Markup {
 fn files_of(archive: &ArchiveReader, entry: &ListedEntry) -> Result<Vec<PlayedFile>> {
     let files = match entry.source {
         EntryOrigin::Article { .. } => {
-            let versions = archive.versions(entry.id)?;
-            let text = versions.last().map_or("", |latest| &latest.record.text);
-            archive.article_items(entry.id, text)?.files
+            let latest = archive.numbered_version(entry.id, None)?;
+            let text = latest.map(|latest| latest.record.text).unwrap_or_default();
+            archive.article_items(entry.id, &text)?.files
         }
         EntryOrigin::Feed { .. } => {
             let item = archive.item_of_entry(entry.id)?;

@@ -159,7 +159,7 @@ fn question(
             button .main autofocus { "Save" }
         }
         p .hint {
-            "The harvest fetches the page as anybody sees it, without your login."
+            "The harvest fetches the page without the login of your browser."
             @if typed.is_handed { " If the page came with it, it is stored as your browser shows it." }
         }
     } };
