@@ -99,7 +99,7 @@ fn keys() -> Markup {
         ("j", "next entry, on the next page after the last"),
         ("k", "previous entry"),
         ("n", "next page, or next article"),
-        ("p", "first page, or previous article"),
+        ("p", "previous page, or previous article"),
         ("o", "open the entry"),
         ("m", "mark it as read or unread"),
         ("s", "star it or not"),

@@ -93,26 +93,52 @@ fn articles_stand_by_day_of_publication() {
 }
 
 #[test]
-fn older_articles_follow_page_by_page() {
+fn pages_follow_each_other_both_ways() {
     let (site, user) = (Site::new(0), User::new());
     user.add(&site).ends(0, &[]);
     // Two of a day each, so that a page ends between two of one time.
-    let date = |n: usize| format!("{:02} Nov 2099 06:00:00 GMT", 1 + (n * 7) % 20);
-    let items = (1..=40).map(|n| (n, date(n)));
+    let date = |n: usize| format!("{:02} Nov 2099 06:00:00 GMT", 1 + (n * 7) % 28);
+    let items = (1..=70).map(|n| (n, date(n)));
     site.set(|show| show.more = dated(items));
-    user.round(3, &[]).ends(0, &["40 new articles"]);
+    user.round(3, &[]).ends(0, &["70 new articles"]);
     let server = server_of(&user);
-    let first = server.own("/reader");
-    let next = first.text();
-    let (next, _) = next.split_once("\">Older</a>").expect("a further page");
-    let next = next.rsplit("href=\"").next().expect("its address");
-    let second = server.own(&format!("/{}", next.replace("&amp;", "&")));
-    assert!(!second.text().contains(">Older</a>"));
-    let mut all = [articles(&first), articles(&second)].concat();
-    assert_eq!((articles(&first).len(), all.len()), (30, 40));
+    let turned = |page: &Answer, to: &str| {
+        let page = page.text();
+        let (_, link) = page.split_once(&format!("rel=\"{to}\" href=\""))?;
+        let link = link.split('"').next().expect("its end");
+        Some(server.own(&format!("/{}", link.replace("&amp;", "&"))))
+    };
+    let mut pages = vec![server.own("/reader")];
+    while let Some(next) = turned(&pages[pages.len() - 1], "next") {
+        pages.push(next);
+    }
+    let shown: Vec<Vec<String>> = pages.iter().map(articles).collect();
+    let lengths: Vec<usize> = shown.iter().map(Vec::len).collect();
+    assert_eq!(lengths, [30, 30, 10]);
+    let mut all = shown.concat();
     all.sort();
     all.dedup();
-    assert_eq!(all.len(), 40, "each of them once");
+    assert_eq!(all.len(), 70, "each of them once");
+    let before = |page: &Answer| turned(page, "prev").map(|page| articles(&page));
+    assert_eq!(before(&pages[2]).as_ref(), Some(&shown[1]));
+    assert_eq!(before(&pages[1]).as_ref(), Some(&shown[0]));
+    assert_eq!(before(&pages[0]), None);
+    // Where entries were read since, the page before has those that are left.
+    let token = server.token();
+    for path in &shown[1][..3] {
+        let id = path.trim_start_matches("/reader/");
+        let fields = [
+            ("token", &*token),
+            ("id", id),
+            ("back", "reader"),
+            ("mark", "read"),
+            ("on", "true"),
+        ];
+        assert_eq!(server.send_form("/reader/mark", &fields).status, 303);
+    }
+    let left = [&shown[0][27..], &shown[1][3..]].concat();
+    let last = turned(&pages[1], "next").expect("the last page");
+    assert_eq!(before(&last), Some(left));
     for odd in ["x", "1", "-1", "1_", "_1", "_", "99999999999999999999_1"] {
         assert_eq!(
             articles(&server.own(&format!("/reader?after={odd}"))).len(),

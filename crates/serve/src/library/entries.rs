@@ -5,11 +5,15 @@ use super::listed::listed;
 use super::unread::UnreadCounts;
 use super::{asked, token, with_marks};
 use crate::api::title_of;
+use crate::error::Result;
 use crate::feed_state::{harvest_command, harvest_notice};
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
-use forest_archive::{ArticleMark, ArticleMarks, FeedRow, ListPlace, ListedEntry, is_in_use};
+use forest_archive::{
+    ArchiveReader, ArticleMark, ArticleMarks, EntryRange, FeedRow, ListPlace, ListedEntry,
+    is_in_use,
+};
 use forest_html::error::counted;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
@@ -31,6 +35,8 @@ struct ReaderPage {
     entries: Vec<ListedEntry>,
     /// There are more behind them.
     has_more: bool,
+    /// The page before this one, unless that is the first.
+    newer: Option<EntryFilter>,
     /// There are some with other marks.
     has_others: bool,
     marks: Arc<ArticleMarks>,
@@ -58,6 +64,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
         entries.truncate(PAGE);
         let counts = known.of(archive, &marks, &feeds)?;
         Ok(ReaderPage {
+            newer: page_before(archive, &filter, range, wanted)?,
             filter,
             entries,
             has_more,
@@ -95,6 +102,30 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     };
     let refresh = goes_on.then_some(REFRESH_S);
     shell::page_with("", refresh, StatusCode::OK, "Reader", &main)
+}
+
+/// The page before that of a filter; `None`: there is none, or it is the first. It ends with the
+/// entry behind which the page of the filter begins.
+fn page_before(
+    archive: &ArchiveReader,
+    filter: &EntryFilter,
+    range: EntryRange,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<Option<EntryFilter>> {
+    if filter.after.is_none() {
+        return Ok(None);
+    }
+    let before = EntryRange {
+        after: None,
+        until: filter.after,
+        from_end: true,
+        ..range
+    };
+    let entries = archive.entries(&before, PAGE + 1, wanted)?;
+    Ok(entries.get(PAGE).map(|last| EntryFilter {
+        after: Some(ListPlace::of(last)),
+        ..filter.clone()
+    }))
 }
 
 /// The name of the list, and the same list with other marks.
@@ -140,7 +171,13 @@ fn foot(state: &LibraryApp, page: &ReaderPage) -> Markup {
     });
     html! {
         .bar {
-            @if filter.after.is_some() { a rel="prev" href=(filter.showing(filter.show).address()) { "Newest" } }
+            @if filter.after.is_some() {
+                @let newest = filter.showing(filter.show).address();
+                @match &page.newer {
+                    Some(newer) => { a href=(newest) { "Newest" } a rel="prev" href=(newer.address()) { "Newer" } }
+                    None => a rel="prev" href=(newest) { "Newer" },
+                }
+            }
             @if let Some(older) = older { a rel="next" href=(older.address()) { "Older" } }
             @if page.entries.iter().any(ListedEntry::has_article) { a href=(filter.book()) download { "Save as EPUB" } }
         }
