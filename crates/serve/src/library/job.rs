@@ -146,15 +146,18 @@ impl AddingJob {
         if sample.is_empty() {
             return Err("none of its pages can be read".to_owned());
         }
-        self.does("Learning a wrapper");
+        self.does("Looking how the pages are laid out");
         let site = site_of(sample[0].page.url()).unwrap_or_default();
         let extractor = match learn(&sample, &LearnOptions::default().with_site(&site)) {
             LearnOutcome::Learned(learned) => {
-                self.did(format!("A wrapper of {site} was learned."));
+                self.did(format!("The layout of {site} is understood."));
                 Extractor::new(learned.wrapper).ok()
             }
             LearnOutcome::Abstained(abstention) => {
-                self.did(format!("No wrapper was learned: {}.", abstention.reason));
+                self.did(format!(
+                    "The layout of {site} is not understood: {}. Each article is found by the shape of its page.",
+                    abstention.reason
+                ));
                 None
             }
         };

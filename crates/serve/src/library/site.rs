@@ -2,8 +2,7 @@
 
 use super::plot::plot;
 use super::site_secrets::{ShownSecrets, secrets_of, section};
-use super::site_words::site_words;
-use super::sites::verdict;
+use super::site_words::{site_words, verdict};
 use super::times::exact_time;
 use super::{in_folder, sent, token};
 use crate::api::{NoDocument, in_turn};

@@ -1,12 +1,17 @@
 //! The state of a site in plain words: takes its verdict and its watch; gives what a reader of its
 //! articles has of it, the reason, and what helps.
 
-use super::sites::verdict;
 use forest_archive::SiteStatus;
 use forest_core::learn::MIN_PAGES;
 use forest_harvest::SiteState;
 use forest_html::error::counted;
 use maud::{Markup, html};
+
+/// The last verdict on a site.
+pub(super) fn verdict(site: &SiteStatus) -> &str {
+    let verdict = site.verdict.as_ref();
+    verdict.map_or("none yet", |(_, verdict)| verdict)
+}
 
 /// The words on a site.
 pub(super) fn site_words(status: &SiteStatus) -> Markup {
@@ -22,6 +27,18 @@ pub(super) fn site_words(status: &SiteStatus) -> Markup {
             ("The last attempt to learn gave no wrapper", watch.not_learned),
             ("The latest page failed", watch.failure),
         ] { @if let Some(why) = why { p .bad { (what) ": " (why) "." } } }
+    }
+}
+
+/// The state in a few words.
+pub(super) fn state_words(status: &SiteStatus) -> &'static str {
+    match (verdict(status), &status.wrapper) {
+        ("drift", _) => "looks different",
+        ("degraded", _) => "some pages look different",
+        ("blocked", _) => "does not show its articles",
+        ("unreachable", _) => "does not answer",
+        (_, None) => "not learned yet",
+        _ => "as it was learned",
     }
 }
 
@@ -114,5 +131,20 @@ mod tests {
         );
         check(Some("ok"), true, &["are found as they were"]);
         check(None, false, &["not learned yet", "it has 1 article."]);
+    }
+
+    #[test]
+    fn a_list_of_sites_says_their_state_in_a_few_words() {
+        let check = |verdict, is_learned, expected| {
+            assert_eq!(state_words(&status(verdict, is_learned)), expected);
+        };
+        check(Some("drift"), true, "looks different");
+        check(Some("degraded"), true, "some pages look different");
+        check(Some("blocked"), false, "does not show its articles");
+        check(Some("unreachable"), true, "does not answer");
+        check(Some("ok"), true, "as it was learned");
+        check(None, true, "as it was learned");
+        check(None, false, "not learned yet");
+        check(Some("ok"), false, "not learned yet");
     }
 }

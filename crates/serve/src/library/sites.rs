@@ -1,5 +1,6 @@
 //! `/sites`: the sites of the archive.
 
+use super::site_words::{state_words, verdict};
 use super::times::exact_time;
 use crate::api::read;
 use crate::narrowing::{NarrowingWords, none_found};
@@ -26,10 +27,13 @@ fn narrowed(sites: &[SiteStatus], words: &NarrowingWords) -> Markup {
     if sites.is_empty() {
         return html! { p { "No page was visited yet: " a href="add" { "add a feed" } ", then run " code { "forest harvest run" } "." } };
     }
-    let fits = |site: &&SiteStatus| words.fit([site.site.as_str(), verdict(site)].into_iter());
+    let fits = |site: &&SiteStatus| {
+        let names = [site.site.as_str(), verdict(site), state_words(site)];
+        words.fit(names.into_iter())
+    };
     let shown: Vec<&SiteStatus> = sites.iter().filter(fits).collect();
     html! {
-        (words.form("sites", "Name or verdict"))
+        (words.form("sites", "Name or state"))
         @if shown.is_empty() { (none_found("sites", "site", sites.len())) }
         @else { (table(&shown)) }
     }
@@ -39,11 +43,11 @@ fn table(sites: &[&SiteStatus]) -> Markup {
     html! {
         .scroll { table {
             thead { tr {
-                @for name in ["Site", "Verdict", "Confidence", "Articles", "Pages", "Drifts", "Wrapper since"] { th scope="col" { (name) } }
+                @for name in ["Site", "State", "Confidence", "Articles", "Pages", "Redesigns", "Learned"] { th scope="col" { (name) } }
             } }
             tbody { @for site in sites { tr {
                 th scope="row" { a href={ "sites/" (site.site) } { (site.site) } }
-                td .bad[FAILING.contains(&verdict(site))] { (verdict(site)) }
+                td .bad[FAILING.contains(&verdict(site))] title=(verdict(site)) { (state_words(site)) }
                 td { @match site.confidence { Some(value) => (format!("{value:.2}")), None => "–" } }
                 td { (site.articles) }
                 td { (site.pages) }
@@ -56,9 +60,3 @@ fn table(sites: &[&SiteStatus]) -> Markup {
 
 /// Verdicts that ask for a look.
 const FAILING: [&str; 3] = ["drift", "blocked", "unreachable"];
-
-/// The last verdict on a site.
-pub(super) fn verdict(site: &SiteStatus) -> &str {
-    let verdict = site.verdict.as_ref();
-    verdict.map_or("none yet", |(_, verdict)| verdict)
-}
