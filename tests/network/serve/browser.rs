@@ -238,8 +238,11 @@ impl Person {
     }
 
     pub async fn find(&self, css: &str) -> Element {
-        let found = self.client.wait().for_element(Locator::Css(css));
-        found.await.unwrap_or_else(|error| panic!("{css}: {error}"))
+        let found = self.client.wait().for_element(Locator::Css(css)).await;
+        match found {
+            Ok(element) => element,
+            Err(error) => panic!("{css}: {error}: {:?}", self.client.source().await),
+        }
     }
 
     pub async fn text(&self) -> String {
@@ -282,6 +285,18 @@ impl Person {
                 }
             }
         }
+    }
+
+    /// Waits until the harvest has put an article with a word into its index, which it does a moment
+    /// after it stored it.
+    pub async fn wait_for_index(&self, word: &str) {
+        for _ in 0..1000 {
+            self.go(&format!("/search?q={word}")).await;
+            if !self.text().await.contains("0 articles found") {
+                return;
+            }
+        }
+        panic!("{word} is not found");
     }
 
     /// From the reader to the pages that a word is found on, and to the first of them.

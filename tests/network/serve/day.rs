@@ -133,6 +133,7 @@ impl Day {
         let starred = "return document.querySelectorAll('.entries > li').length";
         assert_eq!(person.eval(starred).await, 1);
         self.look(person).await;
+        person.wait_for_index("lifeboat").await;
         person.search("lifeboat").await;
         assert!(person.text().await.contains(BOX));
         self.look(person).await;

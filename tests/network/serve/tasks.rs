@@ -74,6 +74,9 @@ fn five_tasks_take_few_presses() {
         for _ in 1..8 {
             harvest.wait_for(": stored");
         }
+        let article = person.client.current_url().await.expect("an address");
+        person.wait_for_index("lifeboat").await;
+        person.go(article.path()).await;
         let find = [
             Press("nav a[href$=search]"),
             Write("input[type=search]", "lifeboat"),
