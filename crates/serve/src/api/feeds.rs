@@ -39,7 +39,8 @@ pub(super) const ADDRESSES: &str = "addresses";
 pub(super) const OWN: &str = "own";
 
 /// The media type of lists of feeds.
-const OPML: &str = "text/x-opml; charset=utf-8";
+/// The media type of a list of feeds.
+pub const OPML: &str = "text/x-opml; charset=utf-8";
 
 pub(super) async fn feed(
     state: ServedState<LibraryApp>,

@@ -28,7 +28,7 @@ mod reading;
 mod rendered;
 
 pub(super) use archive::ServedArchive;
-pub(super) use feeds::{feed_id, feed_path, id_of_url, short_title, title_of};
+pub(super) use feeds::{OPML, feed_id, feed_path, id_of_url, short_title, title_of};
 pub(super) use front_page::{addresses, folder_names, picture_room, size};
 pub(super) use kept_articles::KeptArticles;
 pub(super) use reader::PageReader;

@@ -3,14 +3,16 @@
 use super::listed_feeds::{LABEL, ListedFeeds, stream_of};
 use super::stream::{READING_LIST, STARRED};
 use super::{AppAnswer, json};
-use crate::api::{folder_names, read};
+use crate::api::{OPML, folder_names, read};
 use crate::library::with_marks;
 use crate::state::LibraryApp;
 use axum::body::Body;
-use axum::http::Response;
+use axum::http::{Response, StatusCode};
 use chrono::{DateTime, Utc};
 use forest_archive::{ArticleMark, EntryQuery, OWNER};
+use forest_core::feed::write::opml;
 use forest_web::served_state::ServedState;
+use forest_web::shell::answer;
 use serde_json::{Value, json as value};
 use std::collections::BTreeMap;
 
@@ -38,6 +40,12 @@ pub(super) async fn folders(state: &ServedState<LibraryApp>) -> AppAnswer {
         .chain(folders.iter().map(|name| folder(name)))
         .collect();
     Ok(json(&value!({ "tags": tags })))
+}
+
+/// `subscription/export`: the feeds with their own addresses, for other programs.
+pub(super) async fn exported_feeds(state: &ServedState<LibraryApp>) -> AppAnswer {
+    let list = read(state, |archive| Ok(opml("Feeds", &archive.outlines()?))).await?;
+    Ok(answer(StatusCode::OK, OPML, list))
 }
 
 /// `subscription/list`.

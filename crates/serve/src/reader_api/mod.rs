@@ -128,6 +128,7 @@ async fn answer_to(
         "user-info" => Ok(lists::user_info()),
         "tag/list" => lists::folders(state).await,
         "subscription/list" => lists::feeds(state).await,
+        "subscription/export" => lists::exported_feeds(state).await,
         "unread-count" => lists::unread_counts(state).await,
         "stream/items/ids" => items::ids(state, request).await,
         "stream/items/contents" => items::show_items(state, request).await,

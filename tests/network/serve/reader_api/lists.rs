@@ -28,6 +28,22 @@ fn feeds_are_listed_with_their_addresses() {
 }
 
 #[test]
+fn feeds_are_exported_with_their_own_addresses() {
+    let (site, _user, server) = served();
+    let answer = App::new(&server).get("api/0/subscription/export");
+    let kind = answer.header("content-type").expect("a type");
+    assert!(kind.starts_with("text/x-opml"), "{kind}");
+    let mut inputs = forest_harvest::inputs::FeedInputs::default();
+    inputs.add_list(&answer.body).expect("a list");
+    let urls: Vec<&str> = inputs
+        .feeds()
+        .iter()
+        .map(|feed| feed.url.as_str())
+        .collect();
+    assert_eq!(urls, [site.feed()]);
+}
+
+#[test]
 fn folders_are_labels_and_counted() {
     let (site, user) = (Site::new(3), User::new());
     let opml = format!(
