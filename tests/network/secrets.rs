@@ -3,7 +3,15 @@
 #[cfg(unix)]
 use crate::harvest_cli::site::Running;
 use crate::harvest_cli::site::{Ran, Site, User};
+use crate::loopback::Loopback;
 use crate::serve::library::{articles, server_of};
+use crate::story::paragraphs;
+use axum::Router;
+use axum::extract::Path as UrlPath;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{Html, IntoResponse};
+use axum::routing::get;
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use std::fs;
@@ -149,60 +157,17 @@ fn a_secret_stands_in_its_file_and_nowhere_else() {
     ] {
         run(&[command, &["--archive", "store"]].concat(), 0);
     }
-    run(
-        &[
-            "harvest",
-            "secret",
-            "add",
-            "--archive",
-            "store",
-            "x",
-            "--header",
-            KEY,
-        ],
-        2,
-    );
-    let key = format!("sid={KEY}: v");
-    run(
-        &[
-            "harvest",
-            "secret",
-            "add",
-            "--archive",
-            "store",
-            "x",
-            "--header",
-            &key,
-        ],
-        2,
-    );
-    let two = format!("X-Key: {KEY}\u{7}");
-    run(
-        &[
-            "harvest",
-            "secret",
-            "add",
-            "--archive",
-            "store",
-            "x",
-            "--header",
-            &two,
-        ],
-        2,
-    );
-    run(
-        &[
-            "harvest",
-            "secret",
-            "add",
-            "x",
-            "--header",
-            &two,
-            "--cookies",
-            "-",
-        ],
-        2,
-    );
+    // What is refused stands in no message, nor does what is asked for in two ways.
+    let (name, value) = (format!("sid={KEY}: v"), format!("X-Key: {KEY}\u{7}"));
+    let add = ["harvest", "secret", "add", "--archive", "store", "x"];
+    for refused in [
+        &["--header", KEY][..],
+        &["--header", &name],
+        &["--header", &value],
+        &["--header", &value, "--cookies", "-"],
+    ] {
+        run(&[&add, refused].concat(), 2);
+    }
 
     let server = server_of(&user);
     let list = server.own("/reader");
@@ -252,6 +217,77 @@ fn a_secret_stands_in_its_file_and_nowhere_else() {
     has("html", "story1");
     has(&host, "Confidence");
     assert!(!user.path("copy/secrets.json").exists());
+}
+
+/// A site whose stories have a picture of their own, and one of another site.
+fn with_pictures_of(other: &str) -> Loopback {
+    let items: String = (1..=4)
+        .map(|n| format!("<item><title>Story {n}</title><link>/story/{n}</link></item>"))
+        .collect();
+    let feed = format!(
+        "<rss version='2.0'><channel><title>G</title><link>/</link>{items}</channel></rss>"
+    );
+    let feed = || async { ([(CONTENT_TYPE, "application/rss+xml")], feed) };
+    let other = other.to_owned();
+    let story = move |UrlPath(n): UrlPath<usize>| async move {
+        let text = paragraphs("", n).concat();
+        Html(format!(
+            "<!DOCTYPE html><html lang=en><title>Story {n}</title><body><h1>Story {n}</h1><div class=story>\
+             <p>{text}</p><img src=/own.png width=64 height=64><img src=http://{other}/theirs.png width=64 \
+             height=64></div>"
+        ))
+    };
+    let router = Router::new()
+        .route("/feed", get(feed))
+        .route("/story/{n}", get(story))
+        .merge(keyed());
+    Loopback::of(|_| router)
+}
+
+/// A feed without items, and pictures that only a request with the key gets.
+fn keyed() -> Router {
+    let none = async || {
+        let feed = "<rss version='2.0'><channel><title>N</title><link>/</link></channel></rss>";
+        ([(CONTENT_TYPE, "application/rss+xml")], feed)
+    };
+    let picture = |headers: HeaderMap| async move {
+        if headers.get("x-key").is_none_or(|value| value != KEY) {
+            return StatusCode::UNAUTHORIZED.into_response();
+        }
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40\x08\0\0\0\0";
+        ([(CONTENT_TYPE, "image/png")], &png[..]).into_response()
+    };
+    Router::new()
+        .route("/none", get(none))
+        .route("/own.png", get(picture))
+        .route("/theirs.png", get(picture))
+}
+
+#[test]
+fn a_picture_gets_the_secrets_of_its_site_on_pages_of_that_site_only() {
+    let user = User::new();
+    let other = Loopback::of(|_| keyed());
+    let site = with_pictures_of(&other.address.to_string());
+    for host in [site.address, other.address] {
+        let host = format!("http://{host}");
+        let args = ["harvest", "secret", "add", "--archive", "store", &host];
+        let args = [&args[..], &["--header", "X-Key: -"]].concat();
+        user.run_with(&args, KEY).ends(0, &[]);
+    }
+    let feeds = [
+        format!("http://{}/feed", site.address),
+        format!("http://{}/none", other.address),
+    ];
+    user.add_all(&feeds.each_ref().map(String::as_str));
+    let run = ["harvest", "run", "--archive", "store", "--once", "--now"];
+    let net = ["--allow-private", "--delay", "0", "--with-images", "-v"];
+    let ran = user.run(&[&run[..], &net].concat());
+    let told = ran.ends(0, &["4 new articles"]).err.clone();
+    assert!(
+        told.contains("/theirs.png: ") && told.contains("401"),
+        "{told}"
+    );
+    assert!(told.contains("/own.png: stored"), "{told}");
 }
 
 #[test]

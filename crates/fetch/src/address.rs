@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use url::{Host, Url};
@@ -104,7 +104,9 @@ impl PrivateHosts {
 #[derive(Debug, Default)]
 pub(super) struct AddressRules {
     private: PrivateHosts,
-    typed: RwLock<HashSet<(String, u16)>>,
+    typed: NamedHosts,
+    /// Hosts that may be private as typed ones may, and get no credentials.
+    untrusted: NamedHosts,
     proxies: Arc<HashSet<String>>,
 }
 
@@ -113,22 +115,25 @@ impl AddressRules {
         AddressRules {
             private,
             typed: RwLock::default(),
+            untrusted: RwLock::default(),
             proxies,
         }
     }
 
     /// The user typed this URL.
     pub(super) fn name(&self, url: &Url) {
-        if let Some(key) = key(url) {
-            let mut typed = self.typed.write().unwrap_or_else(PoisonError::into_inner);
-            typed.insert(key);
-        }
+        insert(&self.typed, url);
     }
 
-    /// Returns true if credentials may go to this URL: it was typed, or nothing was.
+    /// Something of the user's names this URL, which he did not type.
+    pub(super) fn name_untrusted(&self, url: &Url) {
+        insert(&self.untrusted, url);
+    }
+
+    /// Returns true if credentials may go to this URL: it was typed, or nothing was named.
     pub(super) fn trusts(&self, url: &Url) -> bool {
-        let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
-        typed.is_empty() || key(url).is_some_and(|key| typed.contains(&key))
+        let is_empty = |hosts| read(hosts).is_empty();
+        is_empty(&self.typed) && is_empty(&self.untrusted) || contains(&self.typed, url)
     }
 
     /// [`reach`](Self::reach) of a URL to which the server of a typed one has led: where all
@@ -160,10 +165,7 @@ impl AddressRules {
         };
         let may_be_private = match private {
             PrivateHosts::None => false,
-            PrivateHosts::Typed => {
-                let typed = self.typed.read().unwrap_or_else(PoisonError::into_inner);
-                key(url).is_some_and(|key| typed.contains(&key))
-            }
+            PrivateHosts::Typed => contains(&self.typed, url) || contains(&self.untrusted, url),
             PrivateHosts::All => true,
         };
         if may_be_private {
@@ -204,6 +206,22 @@ impl AddressRules {
         };
         private && self.reach(url).is_ok()
     }
+}
+
+/// Hosts with their ports.
+type NamedHosts = RwLock<HashSet<(String, u16)>>;
+
+fn insert(hosts: &NamedHosts, url: &Url) {
+    let mut hosts = hosts.write().unwrap_or_else(PoisonError::into_inner);
+    hosts.extend(key(url));
+}
+
+fn read(hosts: &NamedHosts) -> RwLockReadGuard<'_, HashSet<(String, u16)>> {
+    hosts.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn contains(hosts: &NamedHosts, url: &Url) -> bool {
+    key(url).is_some_and(|key| read(hosts).contains(&key))
 }
 
 fn key(url: &Url) -> Option<(String, u16)> {

@@ -52,6 +52,8 @@ pub(super) struct ResourceRequest<'a> {
     pub(super) known: Conditions<'a>,
     /// The bodies of answers that are no success are received.
     pub(super) with_failure: bool,
+    /// A page of another site names the URL.
+    pub(super) is_foreign: bool,
     /// The room for bodies that a caller has; `None` for a single fetch.
     pub(super) window: Option<&'a Arc<Semaphore>>,
 }
@@ -102,6 +104,7 @@ impl FetchCore {
             what,
             known: Conditions::Cache,
             with_failure: false,
+            is_foreign: false,
             window: None,
         };
         let result = self
@@ -142,8 +145,12 @@ impl FetchCore {
         let requested = url.clone();
         let of_site = self.sites.of(&requested);
         loop {
-            let secret = self.secrets.of(&requested, url);
-            let own = self.own_headers(&requested, url, [&of_site, &secret]);
+            let secret = if resource_request.is_foreign {
+                HeaderMap::new()
+            } else {
+                self.secrets.of(&requested, url)
+            };
+            let own = self.own_headers(&requested, url, &of_site, &secret);
             let (answer, from_cache) = self.hop(url, resource_request, own, warnings).await?;
             let target = location(url, &answer);
             match target.or_else(|| find_refresh(url, &answer).map(Ok)) {
@@ -272,17 +279,19 @@ impl FetchCore {
         &'a self,
         requested: &Url,
         url: &Url,
-        [of_site, secret]: [&'a HeaderMap; 2],
+        of_site: &'a HeaderMap,
+        secret: &'a HeaderMap,
     ) -> Vec<&'a HeaderMap> {
+        let is_same = same_host(requested, url);
         let mut own = Vec::new();
-        if same_host(requested, url) {
-            own.extend([of_site, secret, &self.own.open]);
+        own.extend(is_same.then_some(of_site));
+        // They are those of `url`, whatever its name was before.
+        own.push(secret);
+        if is_same {
+            own.push(&self.own.open);
             if self.addresses.trusts(requested) {
                 own.push(&self.own.secret);
             }
-        } else {
-            // The same site under its other name.
-            own.push(secret);
         }
         own
     }

@@ -85,6 +85,12 @@ impl Fetcher {
         self.inner.addresses.name(url);
     }
 
+    /// Says that a page of the user names this URL. Its host and port may then be private, if the options
+    /// allow that, and get no credentials for it.
+    pub fn allow_private(&self, url: &Url) {
+        self.inner.addresses.name_untrusted(url);
+    }
+
     /// Remembers robots.txt with this memory from now on, for as long as it lives: what
     /// it knows is not asked for again.
     pub fn remember(&self, memory: Weak<dyn RobotsMemory>) {

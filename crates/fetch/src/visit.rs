@@ -38,6 +38,8 @@ pub struct VisitRequest {
     pub last_modified: Option<String>,
     /// The body of an answer that is no success is received, too.
     pub with_failure: bool,
+    /// A page of another site names the URL: it gets no secrets.
+    pub is_foreign: bool,
 }
 
 impl VisitRequest {
@@ -49,6 +51,7 @@ impl VisitRequest {
             etag: None,
             last_modified: None,
             with_failure: true,
+            is_foreign: false,
         }
     }
 }
@@ -140,6 +143,7 @@ impl FetchCore {
                 last_modified: visit.last_modified.as_deref(),
             }),
             with_failure: visit.with_failure,
+            is_foreign: visit.is_foreign,
             window,
         };
         let result = self

@@ -159,6 +159,17 @@ fn a_proxy_is_asked_for_public_hosts() {
     assert_eq!(requests, expected);
 }
 
+/// A site that leads to a page of its own at `/near`, and to another site at `/away`.
+fn leading(other: &Site) -> Site {
+    let target = other.url("/");
+    Site::new(move |seen| match seen.path.as_str() {
+        "/away" => redirect(target.as_str()),
+        "/near" => redirect("/page"),
+        "/page" => html("page"),
+        _ => status(404),
+    })
+}
+
 /// The value of a header that the last request to the site had.
 fn last(site: &Site, name: &str) -> Option<String> {
     let seen = site.seen();
@@ -168,13 +179,7 @@ fn last(site: &Site, name: &str) -> Option<String> {
 #[test]
 fn own_headers_are_sent_only_to_the_requested_host() {
     let other = Site::new(|_| html("other"));
-    let target = other.url("/");
-    let site = Site::new(move |seen| match seen.path.as_str() {
-        "/away" => redirect(target.as_str()),
-        "/near" => redirect("/page"),
-        "/page" => html("page"),
-        _ => status(404),
-    });
+    let site = leading(&other);
     let options = quick()
         .with_header("X-Own", "1")
         .with_header("Authorization", "Bearer t")
@@ -212,12 +217,7 @@ fn own_headers_are_sent_only_to_the_requested_host() {
 #[test]
 fn headers_of_a_site_are_sent_to_it_alone_and_the_user_s_are_first() {
     let other = Site::new(|_| html("other"));
-    let target = other.url("/");
-    let site = Site::new(move |seen| match seen.path.as_str() {
-        "/away" => redirect(target.as_str()),
-        "/page" => html("page"),
-        _ => status(404),
-    });
+    let site = leading(&other);
     let fetcher = fetcher(quick().with_header("X-Own", "mine"));
     typed(&fetcher, &[&site.url("/"), &other.url("/")]);
     let wanted = [
@@ -248,6 +248,45 @@ fn headers_of_a_site_are_sent_to_it_alone_and_the_user_s_are_first() {
     assert_eq!(last(&site, "cookie"), None);
 }
 
+#[test]
+fn a_host_that_a_page_names_may_be_private_and_gets_no_credentials() {
+    let site = Site::new(|_| html("own"));
+    let (named, other) = (Site::new(|_| html("named")), Site::new(|_| html("other")));
+    let fetcher = fetcher(quick().with_header("Authorization", "Bearer t"));
+    let get = |url: &url::Url| fetcher.get(url, Resource::Page);
+    fetcher.allow_private(&named.url("/"));
+    // It is not taken for what the user typed, also where he typed nothing.
+    get(&named.url("/")).expect("a page");
+    typed(&fetcher, &[&site.url("/")]);
+    get(&site.url("/")).expect("a page");
+    get(&named.url("/again")).expect("a page");
+    assert_eq!(last(&site, "authorization").as_deref(), Some("Bearer t"));
+    for request in named.seen() {
+        assert_eq!(request.header("authorization"), None);
+    }
+    let refused = Why::PrivateAddress("127.0.0.1".to_owned());
+    assert_eq!(reason(get(&other.url("/"))), refused);
+}
+
+#[test]
+fn what_a_page_of_another_site_names_gets_no_secrets() {
+    let site = Site::new(|_| html("page"));
+    let fetcher = fetcher(quick());
+    typed(&fetcher, &[&site.url("/")]);
+    let secrets = vec![("x-key", "hunter2")];
+    fetcher.keep_secrets(Arc::new(SecretsOf(site.url("/"), secrets)));
+    let visit = |is_foreign: bool| {
+        let visit = VisitRequest {
+            is_foreign,
+            ..VisitRequest::new(site.url("/1.png"), Resource::Picture)
+        };
+        fetcher.visit(&visit).expect("an answer");
+        last(&site, "x-key")
+    };
+    assert_eq!(visit(false).as_deref(), Some("hunter2"));
+    assert_eq!(visit(true), None);
+}
+
 /// Secrets of one host and port.
 #[derive(Debug)]
 struct SecretsOf(url::Url, Vec<(&'static str, &'static str)>);
@@ -266,13 +305,7 @@ impl SecretSource for SecretsOf {
 #[test]
 fn secrets_are_sent_to_their_site_alone_and_never_shown() {
     let other = Site::new(|_| html("other"));
-    let target = other.url("/");
-    let site = Site::new(move |seen| match seen.path.as_str() {
-        "/away" => redirect(target.as_str()),
-        "/near" => redirect("/page"),
-        "/page" => html("page"),
-        _ => status(404),
-    });
+    let site = leading(&other);
     let back = site.url("/page");
     let third = Site::new(move |_| redirect(back.as_str()));
     let fetcher = fetcher(quick().with_header("X-Mine", "mine"));

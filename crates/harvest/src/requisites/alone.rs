@@ -6,9 +6,8 @@ use crate::answers::answers_before;
 use crate::error::Result;
 use chrono::{DateTime, Utc};
 use forest_archive::{Archive, ArchiveChange};
-use forest_fetch::{Fetcher, VisitRequest, reason};
+use forest_fetch::{Fetcher, reason};
 use std::collections::HashMap;
-use url::Url;
 
 /// Maximum number of bodies that wait to be taken.
 const WINDOW: usize = 8;
@@ -43,11 +42,11 @@ pub fn gather(
         let mut next = gathering.look(archive, scope, clock.now(), &|_| false)?;
         loop {
             changes.append(&mut next.changes);
-            for (url, what) in next.requests.drain(..) {
+            for request in next.requests.drain(..) {
                 tag += 1;
-                if let Ok(parsed) = Url::parse(&url) {
-                    visits.submit(tag, VisitRequest::new(parsed, what));
-                    requested.insert(tag, url);
+                if let Some(visit) = request.visit() {
+                    visits.submit(tag, visit);
+                    requested.insert(tag, request.url);
                 }
             }
             if changes.len() >= BATCH {

@@ -32,8 +32,9 @@ use forest_archive::{
     Archive, ArchiveChange, Event, FetchedRequisite, Picture, RequisiteKind, StoredRequisite,
     UnpicturedVersion,
 };
-use forest_fetch::{Resource, Visited};
-use forest_html::address::is_web;
+use forest_core::extract::Article;
+use forest_fetch::{Resource, VisitRequest, Visited};
+use forest_html::address::{bare_site, is_web};
 use forest_html::error::counted;
 use forest_html::page::{Page, Source};
 use forest_html::text::sha256_hex;
@@ -134,11 +135,39 @@ impl fmt::Display for PictureTally {
     }
 }
 
+/// A request for a requisite.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RequisiteRequest {
+    pub url: String,
+    pub what: Resource,
+    /// The article that names it is of another site.
+    pub is_foreign: bool,
+}
+
+impl RequisiteRequest {
+    /// Its visit, if it has an address.
+    pub fn visit(&self) -> Option<VisitRequest> {
+        Some(VisitRequest {
+            is_foreign: self.is_foreign,
+            ..VisitRequest::new(Url::parse(&self.url).ok()?, self.what)
+        })
+    }
+}
+
+/// True for an address of an article's site.
+fn is_of_site(url: &str, article: &Article) -> bool {
+    let of = article.url.as_deref().and_then(|of| Url::parse(of).ok());
+    let (Some(of), Ok(url)) = (of, Url::parse(url)) else {
+        return false;
+    };
+    bare_site(&url).is_some_and(|site| Some(site) == bare_site(&of))
+}
+
 /// The requests and changes that follow from an event.
 #[derive(Debug, Default)]
 pub(super) struct GatherStep {
-    /// Addresses to be requested, with their kinds.
-    pub requests: Vec<(String, Resource)>,
+    /// The requests to be sent.
+    pub requests: Vec<RequisiteRequest>,
     /// The changes to be written.
     pub changes: Vec<ArchiveChange>,
     /// A picture that came, or the reason why it did not.
@@ -338,7 +367,12 @@ impl Gathering {
                 RequisiteKind::Picture => Resource::Picture,
                 RequisiteKind::Style | RequisiteKind::Font => Resource::Style,
             };
-            next.requests.push((url, what));
+            let is_foreign = !is_of_site(&url, &waiting.of.record);
+            next.requests.push(RequisiteRequest {
+                url,
+                what,
+                is_foreign,
+            });
             self.room.expect(&waiting.feeds);
             RequestedAddress {
                 kind,

@@ -134,7 +134,7 @@ impl Harvest<'_> {
         let feeds = reader.feeds()?;
         for page in reader.saved_addresses()? {
             if let Ok(url) = Url::parse(&page) {
-                self.fetcher.allow(&url);
+                self.fetcher.allow_private(&url);
             }
         }
         // A feed that is not polled any more would count as failing for ever.

@@ -10,6 +10,7 @@ use super::further::{FurtherResponse, ReadingStep, Unfinished};
 use super::lists::ListGap;
 use super::page_result::ReadPage;
 use super::sitemaps::resource_of;
+use crate::requisites::RequisiteRequest;
 use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveChange, DuePage, FeedRow, KnownAddress};
 use forest_core::extract::Status;
@@ -81,7 +82,7 @@ pub(super) enum HarvestEvent {
     /// A list has more new items than its first page.
     ListGoesOn(Box<ListGap>),
     /// Requisites of articles are wanted.
-    RequisitesDue(Vec<(String, Resource)>),
+    RequisitesDue(Vec<RequisiteRequest>),
     /// A request was answered, or failed.
     Response(u64, forest_fetch::Result<Visited>),
     /// These requests were taken back from the fetcher unsent.
@@ -259,9 +260,9 @@ impl HarvestPlan {
                 vec![self.request(PendingRequest::FurtherList(gap), visit, true)]
             }
             HarvestEvent::RequisitesDue(requisites) => {
-                let requests = requisites.into_iter().filter_map(|(url, what)| {
-                    let visit = VisitRequest::new(Url::parse(&url).ok()?, what);
-                    Some(self.request(PendingRequest::Requisite(url), visit, true))
+                let requests = requisites.into_iter().filter_map(|requisite| {
+                    let visit = requisite.visit()?;
+                    Some(self.request(PendingRequest::Requisite(requisite.url), visit, true))
                 });
                 requests.collect()
             }

@@ -248,10 +248,12 @@ fn a_back_off_of_an_earlier_process_holds_unless_the_clock_went_back() {
 #[test]
 fn requisites_come_first_and_are_put_off_with_their_host() {
     let mut case = PlanCase::new();
-    let requisites = vec![
-        (format!("{A}p.png"), Resource::Picture),
-        ("no address".to_owned(), Resource::Picture),
-    ];
+    let requisites = [&*format!("{A}p.png"), "no address"].map(|url| RequisiteRequest {
+        url: url.to_owned(),
+        what: Resource::Picture,
+        is_foreign: false,
+    });
+    let requisites = requisites.to_vec();
     let requests = case.on(HarvestEvent::RequisitesDue(requisites));
     assert_eq!(requests, [format!("0: {A}p.png first")]);
     let put_off = case.on(HarvestEvent::Withdrawn(vec![0]));
