@@ -112,8 +112,32 @@ pub struct TakenRequests {
     pub answers: Vec<(String, DateTime<Utc>, FeedAnswer)>,
     /// Requests that are to be done at once.
     pub urgent: Vec<UrgentRequest>,
-    /// Pages that a person saved as a browser showed them, and the times at which that was.
-    pub pages: Vec<(DateTime<Utc>, ShownPage)>,
+    /// Pages that a person saved as a browser showed them. They wait on until they are removed.
+    pub pages: Vec<WaitingPage>,
+}
+
+/// A saved page in the inbox.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WaitingPage {
+    /// When it was saved.
+    pub at: DateTime<Utc>,
+    path: PathBuf,
+}
+
+impl WaitingPage {
+    /// The page; `None` if it is gone.
+    pub fn read(&self) -> Option<ShownPage> {
+        read_request(&self.path)?.page
+    }
+
+    /// Takes it out of the inbox, for the archive has it.
+    ///
+    /// # Errors
+    ///
+    /// If its file cannot be removed.
+    pub fn remove(self) -> Result<()> {
+        remove(&self.path)
+    }
 }
 
 fn folder(dir: &Path) -> PathBuf {
@@ -215,7 +239,8 @@ impl Archive {
         !self.requests().is_empty()
     }
 
-    /// Performs the requests, except for the feeds' answers. Invalid requests are removed.
+    /// Performs the requests, except for the feeds' answers and the pages. Invalid requests are
+    /// removed.
     ///
     /// # Errors
     ///
@@ -225,10 +250,7 @@ impl Archive {
         let mut taken = TakenRequests::default();
         let mut changes = Vec::new();
         for path in &paths {
-            let known = fs::metadata(path).is_ok_and(|about| about.len() <= MAX_BYTES);
-            let text = known.then(|| fs::read(path).ok()).flatten();
-            let request: Option<Request> = text.and_then(|text| serde_json::from_slice(&text).ok());
-            match request {
+            match read_request(path) {
                 Some(Request {
                     at,
                     event: Some(event),
@@ -237,7 +259,8 @@ impl Archive {
                     page,
                     ..
                 }) if is_allowed(&event) => {
-                    taken.pages.extend(page.map(|page| (at, page)));
+                    let path = path.clone();
+                    taken.pages.extend(page.map(|_| WaitingPage { at, path }));
                     if let (Event::FeedAdded { feed }, Some(answer)) = (&event, answer) {
                         taken.answers.push((feed.clone(), at, answer));
                     }
@@ -256,8 +279,9 @@ impl Archive {
         if taken.count > 0 {
             self.write(changes)?;
         }
-        for path in paths {
-            remove(&path)?;
+        let waits = |path: &PathBuf| taken.pages.iter().any(|page| page.path == *path);
+        for path in paths.iter().filter(|path| !waits(path)) {
+            remove(path)?;
         }
         Ok(taken)
     }
@@ -273,6 +297,12 @@ impl Archive {
         paths.sort();
         paths
     }
+}
+
+fn read_request(path: &Path) -> Option<Request> {
+    let fits = fs::metadata(path).is_ok_and(|about| about.len() <= MAX_BYTES);
+    let text = fits.then(|| fs::read(path).ok()).flatten()?;
+    serde_json::from_slice(&text).ok()
 }
 
 /// Only events of feeds are valid in a request. A reader cannot know the items of a feed but of
@@ -389,13 +419,20 @@ mod tests {
         assert_eq!((0..51).filter(|n| leave(*n, 10)).count(), MAX_PAGES);
         let taken = archive.take_requests().expect("done");
         assert_eq!((taken.count, taken.pages.len()), (MAX_PAGES, MAX_PAGES));
-        let (when, page) = &taken.pages[7];
-        assert_eq!((*when, &*page.url), (at(7), "http://a.example/7"));
-        assert_eq!(page.html, b"xxxxxxxxxx");
+        let page = &taken.pages[7];
+        let read = page.read().expect("it waits");
+        assert_eq!((page.at, &*read.url), (at(7), "http://a.example/7"));
+        assert_eq!(read.html, b"xxxxxxxxxx");
+        // They wait until they are stored, also for a harvest that begins anew.
+        let again = archive.take_requests().expect("done");
+        assert_eq!(again.pages, taken.pages);
+        for page in again.pages {
+            page.remove().expect("removed");
+        }
+        assert!(!archive.has_requests() && taken.pages[7].read().is_none());
         // 10.7 MB each in base64.
         assert_eq!((0..12).filter(|n| leave(*n, MAX_SHOWN_BYTES)).count(), 9);
         assert_eq!(archive.take_requests().expect("done").pages.len(), 9);
-        assert!(!archive.has_requests());
     }
 
     #[test]

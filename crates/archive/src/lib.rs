@@ -158,8 +158,8 @@ pub use event::{
 pub use files::{FileId, RecordPlace};
 pub use imported::RecordState;
 pub use inbox::{
-    FeedAnswer, MAX_SHOWN_BYTES, ShownPage, TakenRequests, UrgentRequest, request, request_now,
-    request_page,
+    FeedAnswer, MAX_SHOWN_BYTES, ShownPage, TakenRequests, UrgentRequest, WaitingPage, request,
+    request_now, request_page,
 };
 pub use item_names::{NamedItem, name_unknown_items};
 pub use joined::{EarlierReading, JoinedArticle, RawArticle};
@@ -181,7 +181,7 @@ pub use revisit::PageVisits;
 pub use secret_fault::{MAX_SECRET_BYTES, SecretFault};
 pub use secrets::{
     KnownSecrets, RequestSecrets, SecretCookie, SecretHeader, SecretSite, SecretsOfSite,
-    SiteSecrets,
+    SiteSecret, SiteSecrets,
 };
 pub use site_figures::SiteFigures;
 pub use sites::{SiteFile, list_file, replace_list, replace_wrapper, wrapper_file};

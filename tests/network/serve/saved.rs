@@ -282,6 +282,26 @@ fn a_page_as_shown_is_taken_by_the_harvest_that_runs() {
 }
 
 #[test]
+fn a_page_as_shown_is_kept_though_it_was_visited_since() {
+    let (site, user) = archive();
+    let server = server_of(&user);
+    // The harvest's clock is ahead: the story was visited after the page was saved.
+    let story = format!("http://{}/story/1", site.host);
+    let saved = save_shown(&server, &story, &shown()).text();
+    assert!(saved.contains("as your browser showed it"), "{saved}");
+    user.round(4, &[]).ends(0, &[]);
+    let found = articles(&server.own(SAVED));
+    let article = server.own(&found[0]).text();
+    assert!(article.contains("walrus"), "{article}");
+    // It is stored once.
+    user.round(5, &[]).ends(0, &[]);
+    let records = records(&user);
+    assert_eq!(records.matches("Forest-Origin: browser").count(), 1);
+    user.run(&["archive", "verify", "--archive", "store"])
+        .ends(0, &[]);
+}
+
+#[test]
 fn pages_as_shown_are_bounded() {
     let (_site, user) = archive();
     let server = server_of(&user);

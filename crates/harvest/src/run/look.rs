@@ -7,8 +7,8 @@ use super::page_result::FetchedPage;
 use super::plan::{HarvestEvent, PageTarget, SUBMITTED};
 use crate::error::Result;
 use crate::schedule::anchored;
-use chrono::{DateTime, Utc};
-use forest_archive::{ArchiveChange, ShownPage, UrgentRequest};
+use chrono::{DateTime, TimeDelta, Utc};
+use forest_archive::{ArchiveChange, KnownRaw, ShownPage, UrgentRequest, WaitingPage};
 use forest_fetch::Visited;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -90,39 +90,52 @@ impl Harvest<'_> {
     /// addresses are looked at as due.
     fn take_shown(
         &mut self,
-        pages: Vec<(DateTime<Utc>, ShownPage)>,
+        pages: Vec<WaitingPage>,
         on_progress: &mut ProgressCallback<'_>,
     ) -> Result<()> {
-        for (at, shown) in pages {
-            let (page, url) = (self.archive.page_of(&shown.url)?, Url::parse(&shown.url));
-            let (Some(page), Ok(url)) = (page, url) else {
-                continue;
-            };
-            let known = self.archive.known(&shown.url)?;
-            // A later visit is newer: versions are in the order of time.
-            let is_late = known.raw.as_ref().is_some_and(|raw| raw.raw_page_at() > at);
-            if is_late || known.forgotten {
-                continue;
+        for waiting in pages {
+            if let Some(shown) = waiting.read() {
+                self.store_shown(waiting.at, shown, on_progress)?;
             }
-            let target = PageTarget {
-                page: page.id,
-                url: shown.url,
-                known,
-            };
-            let visited = Visited {
-                content_type: Some("text/html; charset=utf-8".to_owned()),
-                body: shown.html,
-                ..Visited::new(url.clone(), url, 200)
-            };
-            let page = FetchedPage {
-                from_browser: true,
-                ..self.fetched_page(target, visited, at)?
-            };
-            let read = whole(page, "further pages of an article are not asked for");
-            self.plan.batch.add_page(read, Instant::now());
-            self.write(on_progress)?;
+            waiting.remove()?;
         }
         Ok(())
+    }
+
+    fn store_shown(
+        &mut self,
+        at: DateTime<Utc>,
+        shown: ShownPage,
+        on_progress: &mut ProgressCallback<'_>,
+    ) -> Result<()> {
+        let Some(page) = self.archive.page_of(&shown.url)? else {
+            return Ok(());
+        };
+        let (known, url) = (self.archive.known(&page.url)?, Url::parse(&page.url));
+        let Some(url) = url.ok().filter(|_| !known.forgotten) else {
+            return Ok(());
+        };
+        // The page was visited since: what a person kept is the newer version all the same, and
+        // versions are in the order of time.
+        let visited = known.raw.as_ref().map(KnownRaw::raw_page_at);
+        let at = visited.map_or(at, |visited| at.max(visited + TimeDelta::milliseconds(1)));
+        let target = PageTarget {
+            page: page.id,
+            url: page.url,
+            known,
+        };
+        let visited = Visited {
+            content_type: Some("text/html; charset=utf-8".to_owned()),
+            body: shown.html,
+            ..Visited::new(url.clone(), url, 200)
+        };
+        let page = FetchedPage {
+            from_browser: true,
+            ..self.fetched_page(target, visited, at)?
+        };
+        let read = whole(page, "further pages of an article are not asked for");
+        self.plan.batch.add_page(read, Instant::now());
+        self.write(on_progress)
     }
 
     /// Counts the feeds by state, and allows the addresses that a person typed.
