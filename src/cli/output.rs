@@ -254,16 +254,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 /// True if others than its owner may read or write a file.
 #[cfg(feature = "serve")]
 pub fn others_may_read(path: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        fs::metadata(path).is_ok_and(|about| about.permissions().mode() & 0o077 != 0)
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        false
-    }
+    fs::metadata(path).is_ok_and(|about| forest_archive::others_may_read(&about))
 }
 
 /// Writes a new file that nobody but its owner can read (mode 0600), whole or not at all.

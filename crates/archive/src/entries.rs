@@ -2,8 +2,9 @@
 //! were published.
 //!
 //! An item stands for itself if it links to no page, or if its page was visited and gave no
-//! article; of a removed feed only the former, whose text is nowhere else. An item whose page is still to be visited is no entry yet, nor is one whose article has
-//! fewer words than its feed's rule asks for.
+//! article. Items without a page outlive their feed, since their text is nowhere else. An item
+//! whose page is still to be visited is no entry yet, nor is one whose article has fewer words than
+//! its feed's rule asks for.
 
 use super::answers::KnownPage;
 use super::joined::without_title;

@@ -27,13 +27,13 @@ pub(crate) enum ErrorKind {
         path: PathBuf,
         source: std::io::Error,
     },
-    /// A file with secrets that others can read.
+    /// A file with secrets that others may read.
     #[error(
-        "others may read the secrets in {}, so they are not used: `chmod 600 {}`, and get new ones from the sites if others \
+        "others may read the secrets in {}, so they are not used: `chmod 600 {}`, and have new ones made if others \
          did read them",
         path.display(), path.display()
     )]
-    SecretsOpen { path: PathBuf },
+    PrivateFileOpen { path: PathBuf },
     /// A secret that is not kept.
     #[error(transparent)]
     Secret(#[from] crate::secret_fault::SecretFault),
@@ -113,7 +113,7 @@ impl Error {
             ErrorKind::Core(error) => error.class(),
             ErrorKind::Sources(error) => error.class(),
             ErrorKind::Read { .. }
-            | ErrorKind::SecretsOpen { .. }
+            | ErrorKind::PrivateFileOpen { .. }
             | ErrorKind::Write { .. }
             | ErrorKind::Database { .. }
             | ErrorKind::DatabaseBroken { .. }

@@ -221,13 +221,15 @@ pub(super) fn lock(dir: &Path) -> Result<Lock> {
     Ok(lock)
 }
 
-/// Locks a file. [`is_in_use`] holds it for a moment, which is no writer.
+/// Locks a file. [`is_in_use`] shares it for a moment, which no writer does.
 fn lock_past_questions(file: &File) -> Result<(), TryLockError> {
     for _ in 0..LOCK_TRIES {
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+            Err(TryLockError::WouldBlock) => file.try_lock_shared()?,
             done => return done,
         }
+        file.unlock().map_err(TryLockError::Error)?;
+        thread::sleep(LOCK_PAUSE);
     }
     file.try_lock()
 }

@@ -140,6 +140,7 @@ pub use recent_pages::RecentPages;
 pub use revisit::RevisitRule;
 pub use salvage::SalvageReport;
 pub use status::{FeedStatus, SiteStatus};
+pub use user_file::others_may_read;
 pub use verify::{Damage, Verified};
 
 pub use arrival::{Arrival, ArticlePart, HttpExchange, PreparedVisit, VisitResponse};

@@ -134,6 +134,13 @@ impl SecretCookie {
     }
 }
 
+/// A secret of a site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SiteSecret<'a> {
+    Header(&'a SecretHeader),
+    Cookie(&'a SecretCookie),
+}
+
 /// The secrets of one site.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -142,6 +149,14 @@ pub struct SecretsOfSite {
     pub headers: Vec<SecretHeader>,
     /// At most [`MAX_SECRET_COOKIES`].
     pub cookies: Vec<SecretCookie>,
+}
+
+impl SecretsOfSite {
+    /// All, headers first.
+    pub fn iter(&self) -> impl Iterator<Item = SiteSecret<'_>> {
+        let headers = self.headers.iter().map(SiteSecret::Header);
+        headers.chain(self.cookies.iter().map(SiteSecret::Cookie))
+    }
 }
 
 /// The headers of a request.
@@ -198,7 +213,7 @@ impl SiteSecrets {
     ///
     /// If the file cannot be read, is of another format, or can be read by others than its owner.
     pub fn of(dir: &Path) -> Result<SiteSecrets> {
-        SiteSecrets::read_own(&paths::secrets(dir))
+        SiteSecrets::read(&paths::secrets(dir))
     }
 
     /// The sites with their secrets, by name.
@@ -302,22 +317,25 @@ impl SiteSecrets {
         secrets.replace(&paths::secrets(dir))
     }
 
-    /// Removes the secrets of a site that `is_one` names; gives their number. Headers come with their
-    /// names, cookies with theirs and with true.
+    /// Removes the secrets of a site for which `is_one` is true; gives their number.
     ///
     /// # Errors
     ///
     /// As [`of`](Self::of), and if the file cannot be written; the old one stays.
-    pub fn remove(dir: &Path, site: &str, is_one: impl Fn(&str, bool) -> bool) -> Result<usize> {
+    pub fn remove(
+        dir: &Path,
+        site: &str,
+        is_one: impl Fn(SiteSecret<'_>) -> bool,
+    ) -> Result<usize> {
         let _lock = lock_file(&paths::secrets_lock(dir))?;
         let mut secrets = SiteSecrets::of(dir)?;
         let Some(of) = secrets.sites.get_mut(site) else {
             return Ok(0);
         };
-        let before = of.headers.len() + of.cookies.len();
-        of.headers.retain(|header| !is_one(&header.name, false));
-        of.cookies.retain(|cookie| !is_one(&cookie.name, true));
-        let left = of.headers.len() + of.cookies.len();
+        let before = of.iter().count();
+        of.headers.retain(|one| !is_one(SiteSecret::Header(one)));
+        of.cookies.retain(|one| !is_one(SiteSecret::Cookie(one)));
+        let left = of.iter().count();
         if left == 0 {
             secrets.sites.remove(site);
         }

@@ -15,7 +15,7 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
     /// The version of the format.
     const FORMAT: u32;
 
-    /// Only the owner of the file can read it.
+    /// Only the owner of the file may read it.
     const IS_PRIVATE: bool = false;
 
     /// Bytes of the file at the most; `None`: any number.
@@ -28,29 +28,17 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is of another format.
+    /// If the file cannot be read, is of another format or too long, or is private and others than its
+    /// owner can read it. The error of a private file does not have its content.
     fn read(path: &Path) -> Result<Self> {
-        let read = || match fs::read(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
-            read => Ok(Self::parse(&read?)?),
-        };
-        read().map_err(|source| Error::read(path, source))
-    }
-
-    /// Reads a file with secrets; the default if there is none. The error does not have its content.
-    ///
-    /// # Errors
-    ///
-    /// As [`read`](Self::read), and if others than its owner can read it, or it is too long.
-    fn read_own(path: &Path) -> Result<Self> {
         let failed = |source| Error::read(path, source);
         let file = match File::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             file => file.map_err(failed)?,
         };
-        if others_may_read(&file.metadata().map_err(failed)?) {
+        if Self::IS_PRIVATE && others_may_read(&file.metadata().map_err(failed)?) {
             let path = path.to_owned();
-            return Err(Fault::SecretsOpen { path }.into());
+            return Err(Fault::PrivateFileOpen { path }.into());
         }
         let (mut bytes, limit) = (Vec::new(), Self::MAX_BYTES.unwrap_or(u64::MAX));
         let mut limited = file.take(limit.saturating_add(1));
@@ -59,7 +47,13 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
             let why = format!("it has more than {limit} bytes");
             return Err(failed(io::Error::new(ErrorKind::InvalidData, why)));
         }
-        Self::parse(&bytes).map_err(|fault| failed(without_content(fault)))
+        Self::parse(&bytes).map_err(|fault| {
+            failed(if Self::IS_PRIVATE {
+                without_content(fault)
+            } else {
+                fault.into()
+            })
+        })
     }
 
     /// The content of a file's bytes.
@@ -110,8 +104,8 @@ fn without_content(fault: serde_json::Error) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, why)
 }
 
-/// Returns true if others than its owner can read a file.
-fn others_may_read(about: &Metadata) -> bool {
+/// Returns true if others than its owner may read or write a file.
+pub fn others_may_read(about: &Metadata) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

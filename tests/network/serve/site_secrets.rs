@@ -58,6 +58,29 @@ fn a_secret_is_kept_listed_by_name_and_removed() {
 }
 
 #[test]
+fn of_cookies_with_one_name_that_which_was_shown_is_removed() {
+    let (site, user, server) = served();
+    let cookies = "127.0.0.1\tFALSE\t/\tFALSE\t0\tsid\tall\n\
+                   127.0.0.1\tFALSE\t/shop\tFALSE\t0\tsid\tshop\n";
+    let fields = [("action", "cookies"), ("cookies", cookies)];
+    assert_eq!(send(&server, &site, &fields).status, 303);
+    let page = server.own(&format!("/sites/{}", site.host)).text();
+    for scope in ["127.0.0.1/", "127.0.0.1/shop"] {
+        let field = format!("name=\"scope\" value=\"{scope}\"");
+        assert!(page.contains(&field), "{page}");
+    }
+    let removed = [
+        ("action", "remove"),
+        ("kind", "cookie"),
+        ("name", "sid"),
+        ("scope", "127.0.0.1/shop"),
+    ];
+    assert_eq!(send(&server, &site, &removed).status, 303);
+    let expected = format!("{}  cookie  sid  127.0.0.1/\n", site.host);
+    assert_eq!(listed(&user), expected);
+}
+
+#[test]
 fn a_secret_that_cannot_be_kept_is_refused_without_it() {
     let (site, user, server) = served();
     let header = |name, value| vec![("action", "header"), ("name", name), ("value", value)];

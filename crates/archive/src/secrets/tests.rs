@@ -86,7 +86,10 @@ fn secrets_are_removed_by_name() {
     let cookies = vec![cookie("sid", "/", None), cookie("sid", "/x", None)];
     SiteSecrets::keep_cookies(dir, &a, cookies).expect("kept");
     let remove = |site: &str, name: &str, cookies: bool| {
-        let is_one = |known: &str, is_cookie| known == name && is_cookie == cookies;
+        let is_one = |one: SiteSecret<'_>| match one {
+            SiteSecret::Header(header) => !cookies && header.name == name,
+            SiteSecret::Cookie(cookie) => cookies && cookie.name == name,
+        };
         SiteSecrets::remove(dir, site, is_one).expect("readable")
     };
     assert_eq!(remove("b.example", "sid", true), 0);

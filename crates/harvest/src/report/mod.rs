@@ -17,5 +17,5 @@ pub use failures::{FailureCounts, FailureGroup};
 pub use feed_row::{feed_json, feed_line};
 pub use feed_summary::FeedSummary;
 pub use lines::{items_without_address, page_line, picture_failure, stored_name, tally_line};
-pub use secrets::{SecretRow, secret_json, secret_line, secret_rows};
+pub use secrets::{SecretRow, rows_of_site, secret_json, secret_line, secret_rows};
 pub use status::StatusReport;

@@ -2,7 +2,7 @@
 
 use crate::clock::rfc3339;
 use chrono::{DateTime, Utc};
-use forest_archive::{SecretCookie, SecretHeader, SiteSecrets};
+use forest_archive::{SecretsOfSite, SiteSecret, SiteSecrets};
 use forest_html::text::OneLine;
 use serde_json::json;
 
@@ -23,41 +23,47 @@ pub struct SecretRow {
 }
 
 impl SecretRow {
-    /// A header of a site.
-    pub fn of_header(site: &str, header: &SecretHeader) -> SecretRow {
-        SecretRow {
-            site: site.to_owned(),
-            kind: "header",
-            name: header.name.clone(),
-            scope: None,
-            over_http: header.over_http,
-            expires: None,
-        }
-    }
-
-    /// A cookie of a site.
-    pub fn of_cookie(site: &str, cookie: &SecretCookie) -> SecretRow {
-        let dot = if cookie.subdomains { "." } else { "" };
-        let end = |end| DateTime::from_timestamp(end, 0).unwrap_or(DateTime::<Utc>::MAX_UTC);
-        SecretRow {
-            site: site.to_owned(),
-            kind: "cookie",
-            name: cookie.name.clone(),
-            scope: Some(format!("{dot}{}{}", cookie.domain, cookie.path)),
-            over_http: !cookie.secure,
-            expires: cookie.expires.map(end),
+    /// What is shown of a secret.
+    pub fn of(site: &str, secret: SiteSecret<'_>) -> SecretRow {
+        let site = site.to_owned();
+        match secret {
+            SiteSecret::Header(header) => SecretRow {
+                site,
+                kind: "header",
+                name: header.name.clone(),
+                scope: None,
+                over_http: header.over_http,
+                expires: None,
+            },
+            SiteSecret::Cookie(cookie) => {
+                let dot = if cookie.subdomains { "." } else { "" };
+                let end =
+                    |end| DateTime::from_timestamp(end, 0).unwrap_or(DateTime::<Utc>::MAX_UTC);
+                SecretRow {
+                    site,
+                    kind: "cookie",
+                    name: cookie.name.clone(),
+                    scope: Some(format!("{dot}{}{}", cookie.domain, cookie.path)),
+                    over_http: !cookie.secure,
+                    expires: cookie.expires.map(end),
+                }
+            }
         }
     }
 }
 
+/// The secrets of a site.
+pub fn rows_of_site(site: &str, secrets: &SecretsOfSite) -> Vec<SecretRow> {
+    let rows = secrets.iter().map(|one| SecretRow::of(site, one));
+    rows.collect()
+}
+
 /// All secrets, by site.
 pub fn secret_rows(secrets: &SiteSecrets) -> Vec<SecretRow> {
-    let mut rows = Vec::new();
-    for (site, of) in secrets.sites() {
-        rows.extend(of.headers.iter().map(|one| SecretRow::of_header(site, one)));
-        rows.extend(of.cookies.iter().map(|one| SecretRow::of_cookie(site, one)));
-    }
-    rows
+    let sites = secrets.sites();
+    sites
+        .flat_map(|(site, of)| rows_of_site(site, of))
+        .collect()
 }
 
 /// A secret as JSON.

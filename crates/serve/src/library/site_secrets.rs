@@ -12,7 +12,7 @@ use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Utc};
 use forest_archive::{ArchiveReader, CookieFile, MAX_COOKIE_FILE_BYTES, SecretSite, SiteSecrets};
 use forest_harvest::keep_secret_header;
-use forest_harvest::report::{SecretRow, secret_line, secret_rows};
+use forest_harvest::report::{SecretRow, rows_of_site, secret_line};
 use forest_html::text::Secret;
 use forest_web::cores::NoResult;
 use forest_web::form_fields::FormFields;
@@ -25,7 +25,7 @@ use std::path::{Path as FolderPath, PathBuf};
 use std::time::SystemTime;
 
 /// Bytes of a form: a file of cookies, of which each byte may take three, and some names.
-const MAX_FORM_BYTES: usize = 3 * MAX_COOKIE_FILE_BYTES + 64_000;
+const MAX_SECRETS_BYTES: usize = 3 * MAX_COOKIE_FILE_BYTES + 64_000;
 
 /// The names of a site's secrets; else the reason why their file cannot be read.
 pub(super) type ShownSecrets = std::result::Result<Vec<SecretRow>, String>;
@@ -33,11 +33,9 @@ pub(super) type ShownSecrets = std::result::Result<Vec<SecretRow>, String>;
 /// The secrets of a site in an archive's folder.
 pub(super) fn secrets_of(dir: &FolderPath, site: &str) -> ShownSecrets {
     let secrets = SiteSecrets::of(dir).map_err(|error| error.to_string())?;
-    let name = SecretSite::read(site).map(|site| site.name().to_owned());
-    let rows = secret_rows(&secrets).into_iter();
-    Ok(rows
-        .filter(|row| Some(&row.site) == name.as_ref())
-        .collect())
+    let site = SecretSite::read(site);
+    let of = site.and_then(|site| Some(rows_of_site(site.name(), secrets.of_site(site.name())?)));
+    Ok(of.unwrap_or_default())
 }
 
 /// The section of a site's page.
@@ -110,6 +108,7 @@ fn shown(state: &LibraryApp, row: &SecretRow, action: &str) -> Markup {
             (token(state))
             input type="hidden" name="kind" value=(row.kind);
             input type="hidden" name="name" value=(row.name);
+            input type="hidden" name="scope" value=[&row.scope];
             button .small name="action" value="remove" { "Remove" }
         }
     }
@@ -136,7 +135,7 @@ pub(super) async fn change(
     let Ok(_room) = state.large_bodies.acquire(state.client).await else {
         return NoDocument::Unworked(NoResult::Busy).page("../../", "Sites");
     };
-    let Ok(body) = to_bytes(body, MAX_FORM_BYTES).await else {
+    let Ok(body) = to_bytes(body, MAX_SECRETS_BYTES).await else {
         let why = "the file has more than 1 MB, or it broke off on its way";
         return refused(StatusCode::PAYLOAD_TOO_LARGE, &site, why);
     };
@@ -197,9 +196,14 @@ fn changed(
             Ok("kept")
         }
         "remove" => {
-            let is_cookie = sent.get("kind") == "cookie";
-            SiteSecrets::remove(&dir, of.name(), |known, of_cookie| {
-                known == name && of_cookie == is_cookie
+            SiteSecrets::remove(&dir, of.name(), |one| {
+                let row = SecretRow::of(of.name(), one);
+                let known = [
+                    row.kind,
+                    &row.name,
+                    row.scope.as_deref().unwrap_or_default(),
+                ];
+                known == [sent.get("kind"), name, sent.get("scope")]
             })?;
             Ok("removed")
         }

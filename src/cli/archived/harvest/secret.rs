@@ -7,7 +7,8 @@ use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
 use forest_archive::{
-    ArchiveReader, CookieFile, MAX_COOKIE_FILE_BYTES, MAX_SECRET_BYTES, SecretSite, SiteSecrets,
+    ArchiveReader, CookieFile, MAX_COOKIE_FILE_BYTES, MAX_SECRET_BYTES, SecretSite, SiteSecret,
+    SiteSecrets,
 };
 use forest_harvest::report::{secret_json, secret_line, secret_rows};
 use forest_harvest::{FeedStore, keep_secret_header};
@@ -237,10 +238,11 @@ pub fn remove(args: RemoveSecretsArgs, global: &Global) -> anyhow::Result<Exit> 
     let site = site(&args.site)?;
     let dir = args.archive.dir(global)?;
     ArchiveReader::open(&dir)?;
-    let is_one = |name: &str, is_cookie: bool| match (&args.header, &args.cookie) {
-        (Some(header), _) => !is_cookie && name.eq_ignore_ascii_case(header),
-        (None, Some(cookie)) => is_cookie && name == cookie,
-        (None, None) => true,
+    let is_one = |one: SiteSecret<'_>| match (one, &args.header, &args.cookie) {
+        (_, None, None) => true,
+        (SiteSecret::Header(known), Some(name), _) => known.name.eq_ignore_ascii_case(name),
+        (SiteSecret::Cookie(known), _, Some(name)) => known.name == *name,
+        _ => false,
     };
     let name = site.name();
     match SiteSecrets::remove(&dir, name, is_one)? {
