@@ -10,6 +10,7 @@ use axum::Router;
 use axum::http::header::HeaderName;
 use axum::response::Html;
 use axum::routing::get;
+use fantoccini::wd::WindowHandle;
 
 /// A page whose last words come by its script, as to a reader with a login.
 fn page(name: &str) -> Html<String> {
@@ -36,6 +37,23 @@ fn site() -> Loopback {
     Loopback::of(|_| router)
 }
 
+async fn change_to(person: &Person, window: WindowHandle) {
+    let changed = person.client.switch_to_window(window).await;
+    changed.expect("changed");
+}
+
+/// Changes to the window that another one opens.
+async fn change_to_opened(person: &Person, window: &WindowHandle) {
+    for _ in 0..2000 {
+        let all = person.client.windows().await.expect("windows");
+        if let Some(opened) = all.into_iter().find(|other| other != window) {
+            change_to(person, opened).await;
+            return;
+        }
+    }
+    panic!("no window was opened");
+}
+
 /// Clicks the bookmark at a page, and changes to the window that it opens.
 async fn click_bookmark(person: &Person, server: &Running, url: &str) {
     person.go("/archive").await;
@@ -48,20 +66,7 @@ async fn click_bookmark(person: &Person, server: &Running, url: &str) {
     person.client.goto(url).await.expect("a page");
     let window = person.client.window().await.expect("a window");
     person.eval(script).await;
-    let opened = async || {
-        let all = person.client.windows().await.expect("windows");
-        all.into_iter().find(|other| *other != window)
-    };
-    let mut other = opened().await;
-    while other.is_none() {
-        other = opened().await;
-    }
-    let other = other.expect("a window");
-    person
-        .client
-        .switch_to_window(other)
-        .await
-        .expect("changed");
+    change_to_opened(person, &window).await;
     person.find("form[data-handed]").await;
     let at = person.client.current_url().await.expect("an address");
     assert!(
@@ -137,31 +142,16 @@ fn a_page_hands_over_no_page_of_another_site() {
             server.address
         );
         person.eval(&format!("{script}; return null")).await;
-        let all = person.client.windows().await.expect("windows");
-        let other = all.into_iter().find(|other| *other != window);
-        let other = other.expect("a window");
-        person
-            .client
-            .switch_to_window(other)
-            .await
-            .expect("changed");
+        change_to_opened(person, &window).await;
         person.find("form[data-handed]").await;
         let told = "addEventListener('message', () => window.told = true); return null";
         person.eval(told).await;
         let opened = person.client.window().await.expect("a window");
-        person
-            .client
-            .switch_to_window(window)
-            .await
-            .expect("changed");
+        change_to(person, window).await;
         person
             .eval("opened.postMessage({html: '<p>evil'}, '*'); return null")
             .await;
-        person
-            .client
-            .switch_to_window(opened)
-            .await
-            .expect("changed");
+        change_to(person, opened).await;
         let is_told =
             "const wait = () => window.told ? done(true) : requestAnimationFrame(wait); wait();";
         assert_eq!(person.eval_later(is_told).await, true);

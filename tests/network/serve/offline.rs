@@ -6,6 +6,9 @@ use super::access::PASSWORD;
 use super::archived::illustrated;
 use super::browser::{Browser, Driver, Hand, Person};
 use super::options;
+use crate::loopback::Loopback;
+use axum::Router;
+use axum::http::StatusCode;
 use forest_serve::FilterPages;
 use forest_web::access::hash_of;
 
@@ -107,6 +110,34 @@ fn opened_articles_are_read_without_the_network() {
         }
         person.activate("main li a").await;
         person.find("article h1").await;
+        person.client.close().await.expect("closed");
+    });
+}
+
+#[test]
+fn a_proxy_without_its_server_is_no_network() {
+    let Some(driver) = Driver::new(Browser::Chromium) else {
+        return;
+    };
+    let (_site, _user, server) = illustrated(&["--with-images"]);
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    let person = runtime.block_on(person(&driver, &server, None));
+    runtime.block_on(person.keep(&["/reader/1"]));
+    let address = server.address;
+    drop(server);
+    let _proxy = Loopback::at(address, |_| {
+        Router::new().fallback(async || (StatusCode::BAD_GATEWAY, "502 Bad Gateway"))
+    });
+    runtime.block_on(async {
+        for (path, part) in [
+            ("/reader/1", "keeper"),
+            ("/reader", "You are offline"),
+            ("/reader/2", "You are offline"),
+        ] {
+            person.go(path).await;
+            let text = person.text().await;
+            assert!(text.contains(part), "{path}: {text}");
+        }
         person.client.close().await.expect("closed");
     });
 }

@@ -23,10 +23,13 @@ use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
 use std::sync::Arc;
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
 
 /// Seconds after which a page asks again how far the work is.
 const REFRESH_S: u32 = 1;
+
+/// Time for which the page of an added feed waits for its first entries. A feed may have none.
+const WAITS: Duration = Duration::from_secs(120);
 
 /// Entries of an added feed that are shown at once.
 const FIRST_ENTRIES: usize = 5;
@@ -125,7 +128,7 @@ async fn shown(
         None => Vec::new(),
     };
     let job_state = job.state();
-    let waits = added.as_ref().is_some_and(|added| added.is_read_now) && first.is_empty();
+    let waits = added.as_ref().is_some_and(AddedFeed::waits) && first.is_empty();
     let refresh = (waits || job_state.doing.is_some()).then_some(REFRESH_S);
     let main = html! { .measure {
         h1 { @match &job_state.feed {
@@ -148,18 +151,28 @@ async fn shown(
 /// A feed that a job has added.
 struct AddedFeed {
     url: String,
+    /// Since then.
+    since: Instant,
     /// A harvest runs, and reads it.
     is_read_now: bool,
     /// The command that reads it.
     command: Markup,
 }
 
+impl AddedFeed {
+    /// True while its first entries may come at any moment.
+    fn waits(&self) -> bool {
+        self.is_read_now && self.since.elapsed() < WAITS
+    }
+}
+
 /// The feed of a job, once it is added.
 fn added_feed(state: &LibraryApp, job: &JobState) -> Option<AddedFeed> {
-    let (url, _) = job.feed.as_ref().filter(|_| job.is_added)?;
+    let ((url, _), since) = job.feed.as_ref().zip(job.added)?;
     let dir = &state.archive.as_ref()?.dir;
     Some(AddedFeed {
         url: url.to_string(),
+        since,
         is_read_now: is_in_use(dir),
         command: harvest_command(dir),
     })
@@ -211,7 +224,7 @@ fn result(
     fault: Option<(&str, &FieldFault)>,
 ) -> Markup {
     html! {
-        @if job.feed.is_some() && !job.is_added {
+        @if job.feed.is_some() && job.added.is_none() {
             form method="post" action=(id) {
                 (token(state))
                 @let (typed, fault) = fault.unzip();
@@ -219,7 +232,7 @@ fn result(
                 button .main { "Add to the harvest" }
             }
         }
-        @for article in job.articles.iter().filter(|_| !job.is_added) {
+        @for article in job.articles.iter().filter(|_| job.added.is_none()) {
             article {
                 h2 dir="auto" { (article.title.as_deref().unwrap_or(&article.url)) }
                 p .meta { (article.status) " · " (article.url) }
@@ -252,8 +265,10 @@ pub(super) async fn keep(
             return shown(&state, &job, Some((typed, &fault))).await;
         }
     };
-    let found = job.state().found.clone();
+    // Who presses twice adds it once.
+    let found = job.state().found.take();
     if let Some(found) = found {
+        let again = found.clone();
         let adding = in_folder(&state, move |dir| {
             let url = found.url.clone();
             let feed = url.to_string();
@@ -265,11 +280,16 @@ pub(super) async fn keep(
         match adding.await {
             Ok(()) => {
                 let mut added = job.state();
-                (added.is_added, added.found, added.fault) = (true, None, None);
+                (added.added, added.fault) = (Some(Instant::now()), None);
             }
             // The button stays.
-            Err(NoDocument::Unreadable(why)) => job.state().fault = Some(why),
-            Err(why) => return why.page("../", "Add"),
+            Err(why) => {
+                job.state().found = Some(again);
+                match why {
+                    NoDocument::Unreadable(why) => job.state().fault = Some(why),
+                    why => return why.page("../", "Add"),
+                }
+            }
         }
     }
     see_other(&format!("../add/{id}"))

@@ -9,7 +9,7 @@ use forest_core::learn::{LearnOptions, LearnOutcome, SamplePage, learn};
 use forest_fetch::{Fetched, Fetcher, Resource};
 use forest_harvest::{FeedNotFound, FoundFeed, find_feed, find_list};
 use forest_html::address::site_of;
-use forest_html::error::counted;
+use forest_html::error::{CRASHED, counted};
 use forest_html::page::charset::is_html;
 use forest_html::page::{Page, Source};
 use std::path::Path;
@@ -50,7 +50,8 @@ pub struct JobState {
     pub(super) feed: Option<(Url, String)>,
     /// The feed, until it is added.
     pub(super) found: Option<FoundFeed>,
-    pub(super) is_added: bool,
+    /// When the feed was added.
+    pub(super) added: Option<Instant>,
 }
 
 /// The address of a feed, or of its site, as a person typed it.
@@ -87,7 +88,11 @@ struct Working<'a>(&'a AddingJob);
 
 impl Drop for Working<'_> {
     fn drop(&mut self) {
-        self.0.state().doing = None;
+        let mut state = self.0.state();
+        state.doing = None;
+        if std::thread::panicking() {
+            state.fault = Some(CRASHED.to_owned());
+        }
     }
 }
 
@@ -249,7 +254,11 @@ mod tests {
                 panic!("a fault of ours");
             };
             assert!(catch_unwind(AssertUnwindSafe(work)).is_err());
-            assert_eq!(job.state().doing, None);
+            let state = job.state();
+            assert_eq!(
+                (&state.doing, state.fault.as_deref()),
+                (&None, Some(CRASHED))
+            );
         }
     }
 }

@@ -31,18 +31,27 @@ addEventListener("fetch", (event) => {
   const path = url.pathname.slice(scope.pathname.length);
   const isPage = request.mode === "navigate" && request.destination === "document";
   if (isPage && isArticle(path)) event.respondWith(article(event, url));
-  else if (isPage && lists.includes(path)) event.respondWith(fetch(request).catch(offline));
+  else if (isPage && lists.includes(path)) event.respondWith(list(event));
   else if (parts.includes(path)) event.respondWith(part(event));
   else if (isPicture(path)) event.respondWith(picture(request));
 });
 
+// The server's answer; none without the network, or from a reverse proxy without the server behind it,
+// whose page has no policy of ours.
+async function served(request) {
+  const answer = await fetch(request).catch(() => undefined);
+  const isOurs = answer?.status < 502 || answer?.headers.has("content-security-policy");
+  return isOurs ? answer : undefined;
+}
+
+async function list(event) {
+  return (await served(event.request)) ?? offline();
+}
+
 async function article(event, url) {
   const [articles, key] = [await caches.open(ARTICLES), url.origin + url.pathname];
-  const answer = await fetch(event.request).catch(() => undefined);
-  // A reverse proxy without the server behind it.
-  if (!answer || [502, 503, 504].includes(answer.status)) {
-    return (await articles.match(key)) ?? answer ?? offline();
-  }
+  const answer = await served(event.request);
+  if (!answer) return (await articles.match(key)) ?? offline();
   const isLatest = !["version", "beside"].some((name) => url.searchParams.has(name));
   if (answer.status === 404) event.waitUntil(articles.delete(key));
   else if (answer.status === 200 && isLatest) event.waitUntil(keep(key, answer.clone()));
@@ -56,7 +65,7 @@ async function picture(request) {
 
 async function part(event) {
   const kept = await caches.open(PARTS);
-  const answer = await fetch(event.request).catch(() => undefined);
+  const answer = await served(event.request);
   if (answer?.ok) event.waitUntil(kept.put(event.request.url, answer.clone()));
   return answer ?? (await kept.match(event.request.url)) ?? Response.error();
 }
@@ -91,7 +100,7 @@ async function forgetOld(pictures) {
   for (const cache of [articles, pictures]) {
     for (const key of (await cache.keys()).reverse()) {
       const kept = await cache.match(key);
-      bytes += Number(kept?.headers.get(BYTES));
+      bytes += Number(kept?.headers.get(BYTES) ?? 0);
       if (bytes > MAX_BYTES) await cache.delete(key);
     }
   }
