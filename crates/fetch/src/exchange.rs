@@ -21,7 +21,7 @@ use super::options::FetchOptions;
 use super::pace::{HostPace, HostPaces, RequestLimits};
 use super::refresh::find_refresh;
 use super::resource::{FetchWarning, Fetched, Resource};
-use super::response::{Hop, HttpResponse, location, plain};
+use super::response::{Hop, HttpResponse, plain};
 use super::retry::{self, RequestFailure};
 use super::robots::{CRAWL_DELAY_CAP, RobotsMemory};
 use super::same_site::same_host;
@@ -152,7 +152,7 @@ impl FetchCore {
             };
             let own = self.own_headers(&requested, url, &of_site, &secret);
             let (answer, from_cache) = self.hop(url, resource_request, own, warnings).await?;
-            let target = location(url, &answer);
+            let target = answer.redirect(url);
             match target.or_else(|| find_refresh(url, &answer).map(Ok)) {
                 Some(Ok(next)) => {
                     let is_kept = matches!(resource_request.known, Conditions::Given(_));

@@ -114,7 +114,7 @@ pub use kept::{Exchange, Truncation};
 pub use list_folder::{AdListFolder, ListAnswer, ListValidators};
 pub use message::{Message, Verb};
 pub use relay::Relay;
-pub use response::{Hop, plain};
+pub use response::{Hop, plain, redirect_target};
 pub use robots::RobotsMemory;
 pub use visit::{VisitRequest, Visited};
 pub use visits::Visits;

@@ -15,7 +15,7 @@ use super::body::{self, BodyLimit};
 use super::client::header_value;
 use super::exchange::FetchCore;
 use super::fetcher::Fetcher;
-use super::response::{HttpResponse, location, plain};
+use super::response::{HttpResponse, plain};
 use super::retry::{self, RequestFailure};
 use crate::error::{ErrorKind, Result};
 use crate::{FetchFailure, Why};
@@ -97,7 +97,7 @@ impl FetchCore {
             let at: &Url = url;
             let answer =
                 retry::with_retries(&self.options, || self.attempt(at, reach, message)).await?;
-            match (answer.status, location(url, &answer)) {
+            match (answer.status, answer.redirect(url)) {
                 (200..=299, _) => return Ok(answer.body),
                 (307 | 308, Some(Ok(next))) => *url = next,
                 (301..=303, Some(Ok(next))) => {

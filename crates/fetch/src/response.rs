@@ -76,6 +76,11 @@ impl HttpResponse {
         Some(String::from_utf8_lossy(value.as_bytes()).into_owned())
     }
 
+    /// See [`redirect_target`].
+    pub(super) fn redirect(&self, from: &Url) -> Option<Result<Url, String>> {
+        redirect_target(from, self.status, &self.headers)
+    }
+
     /// The time that the server asks to stay away, without a bound.
     pub(super) fn retry_after(&self) -> Option<Duration> {
         let value = self.headers.get(header::RETRY_AFTER)?.to_str().ok()?;
@@ -83,13 +88,17 @@ impl HttpResponse {
     }
 }
 
-/// The target of a redirect, or the `Location` that is none. `None` for a
-/// status that does not redirect, or a redirect without `Location`.
-pub(super) fn location(from: &Url, answer: &HttpResponse) -> Option<Result<Url, String>> {
-    if !matches!(answer.status, 301 | 302 | 303 | 307 | 308) {
+/// The target of a redirect, without credentials and fragment, or the `Location` that is none.
+/// `None` for a status that does not redirect, or a redirect without `Location`.
+pub fn redirect_target(
+    from: &Url,
+    status: u16,
+    headers: &HeaderMap,
+) -> Option<Result<Url, String>> {
+    if !matches!(status, 301 | 302 | 303 | 307 | 308) {
         return None;
     }
-    let text = answer.text(header::LOCATION)?;
+    let text = String::from_utf8_lossy(headers.get(header::LOCATION)?.as_bytes()).into_owned();
     match from.join(&text) {
         Ok(next) => Some(Ok(plain(&next))),
         Err(_) => Some(Err(text)),

@@ -10,7 +10,7 @@ use url::Url;
 use super::body::BodyLimit;
 use super::exchange::{FetchCore, HttpRequest, Validators};
 use super::pace::{HostPace, origin};
-use super::response::{HttpResponse, location};
+use super::response::HttpResponse;
 use super::robots::{RobotsEntry, RobotsMemory, RobotsRules, TOKEN};
 use crate::Why;
 
@@ -101,7 +101,7 @@ impl FetchCore {
                     let rules = read(AccessResult::Successful(&answer.body));
                     (rules, Some(answer.body))
                 }
-                300..=399 => match location(&at, &answer) {
+                300..=399 => match answer.redirect(&at) {
                     Some(Ok(next)) => {
                         redirect = Some(answer.status);
                         at = next;

@@ -6,7 +6,7 @@
 //! at least an hour and a quarter, and five days for a feed that is silent.
 
 use forest_fetch::Hop;
-use forest_html::address::without_fragment;
+use forest_html::address::{has_credentials, without_fragment};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
@@ -81,9 +81,7 @@ pub fn judge(
     };
     let to = without_fragment(last.to.clone());
     let downgraded = feed.scheme() == "https" && hops.iter().any(|hop| hop.to.scheme() != "https");
-    let named = [feed, &to]
-        .iter()
-        .any(|url| !url.username().is_empty() || url.password().is_some());
+    let named = [feed, &to].iter().any(|url| has_credentials(url));
     let found = matches!(status, 200..=299 | 304);
     if !found || downgraded || named || to == without_fragment(feed.clone()) {
         return RedirectVerdict::Stays;

@@ -9,6 +9,7 @@ use axum::http::header;
 use axum::http::{Method, Request, Response, StatusCode, Uri};
 use forest_fetch::Why;
 use forest_fetch::unknown_transfer_coding;
+use forest_html::address::has_credentials;
 use forest_web::clients::ClientKey;
 use forest_web::guard::TRANSFER_CODING;
 use std::sync::Arc;
@@ -91,7 +92,7 @@ fn target(uri: &Uri) -> Result<Url, &'static str> {
         "https" => return Err("https goes through a tunnel: CONNECT"),
         _ => return Err("only http is forwarded"),
     }
-    if !url.username().is_empty() || url.password().is_some() {
+    if has_credentials(&url) {
         return Err("an address with a password is not forwarded");
     }
     Ok(url)

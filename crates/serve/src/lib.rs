@@ -37,6 +37,7 @@ mod api;
 pub mod error;
 mod feed_state;
 mod filter_page;
+mod kept_by_url;
 mod library;
 mod narrowing;
 mod options;

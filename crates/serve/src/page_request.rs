@@ -5,6 +5,7 @@ use super::web_page::WebPage;
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Method, Response};
+use forest_fetch::{FetchOptions, redirect_target};
 use forest_html::page::charset::is_html;
 use forest_web::collect::{Collected, collect};
 use forest_web::encodings::ContentCoding;
@@ -12,7 +13,7 @@ use http_body_util::Empty;
 use url::Url;
 
 /// Redirects that are followed: as many as `fetch` does.
-const REDIRECTS: usize = forest_fetch::FetchOptions::REDIRECTS;
+const REDIRECTS: usize = FetchOptions::REDIRECTS;
 
 /// Headers of the browser's request that go to the server.
 const OF_THE_BROWSER: [HeaderName; 2] = [header::USER_AGENT, header::ACCEPT_LANGUAGE];
@@ -34,14 +35,8 @@ pub(super) async fn fetch(
             Empty::<Bytes>::new(),
         );
         let answer: Response<_> = sent.await.map_err(|why| why.to_string())?.into();
-        let to = answer
-            .headers()
-            .get(header::LOCATION)
-            .and_then(|to| to.to_str().ok());
-        if let Some(to) = to.filter(|_| answer.status().is_redirection()) {
-            url = url
-                .join(to)
-                .map_err(|_| format!("a redirect leads nowhere: {to}"))?;
+        if let Some(to) = redirect_target(&url, answer.status().as_u16(), answer.headers()) {
+            url = to.map_err(|to| format!("a redirect leads nowhere: {to}"))?;
             continue;
         }
         let kind = answer.headers().get(header::CONTENT_TYPE);

@@ -2,19 +2,18 @@
 //! through the address rules, with nothing of the reader in it, and within bounds of size, time,
 //! number and memory. What was brought is kept in memory for a while.
 
+use super::kept_by_url::{KeptBounds, KeptByUrl};
 use super::rate::{FetchRate, TooManyFetches};
 use axum::body::Bytes;
 use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Method, Response, StatusCode};
-use forest_fetch::{FetchOptions, Relay, Why};
+use forest_fetch::{FetchOptions, Relay, Why, redirect_target};
 use forest_harvest::{picture_extension, picture_type};
 use forest_html::error::megabytes;
 use forest_web::permits::{ClientPermits, NoPermit};
 use http_body_util::{BodyExt, Empty, LengthLimitError, Limited};
-use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use url::Url;
 
 /// Bytes of a picture at the most. Larger photographs are not made for pages.
@@ -27,9 +26,12 @@ const AT_ONCE_OF_CLIENT: usize = 4;
 /// Time for which a picture is kept, here and by the browser.
 pub(super) const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);
 
-/// Pictures that are kept at the most, and their bytes.
-const MAX_KEPT: usize = 1000;
-const MAX_KEPT_BYTES: usize = 64_000_000;
+/// The pictures that are kept.
+const KEPT: KeptBounds = KeptBounds {
+    age: KEPT_FOR,
+    count: 1000,
+    bytes: 64_000_000,
+};
 
 /// The pictures that are brought, by the extensions of their files: a browser shows them, and
 /// nothing in them runs.
@@ -101,20 +103,13 @@ pub(super) struct PictureSource {
     pub(super) within: Duration,
     pub(super) permits: ClientPermits,
     of_day: FetchRate,
-    kept: Mutex<VecDeque<KeptPicture>>,
+    kept: KeptByUrl<BroughtPicture>,
 }
 
 impl fmt::Debug for PictureSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("PictureSource").field(&self.permits).finish()
     }
-}
-
-/// A picture and the time when it came.
-struct KeptPicture {
-    url: String,
-    came: Instant,
-    picture: BroughtPicture,
 }
 
 impl PictureSource {
@@ -130,7 +125,7 @@ impl PictureSource {
             within: fetching.timeout(),
             permits: ClientPermits::new(AT_ONCE, AT_ONCE_OF_CLIENT),
             of_day: FetchRate::of_pictures_of_day(),
-            kept: Mutex::default(),
+            kept: KeptByUrl::new(KEPT),
         }
     }
 
@@ -142,27 +137,11 @@ impl PictureSource {
 
     /// The picture at an address, if it came a while ago.
     pub(super) fn kept(&self, url: &Url) -> Option<BroughtPicture> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept.iter().find(|kept| kept.url == url.as_str())?;
-        (found.came.elapsed() < KEPT_FOR).then(|| found.picture.clone())
+        self.kept.get(url)
     }
 
-    /// Keeps a picture; the oldest ones go if they take too much room.
     pub(super) fn keep(&self, url: &Url, picture: &BroughtPicture) {
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.retain(|kept| kept.url != url.as_str());
-        kept.push_back(KeptPicture {
-            url: url.to_string(),
-            came: Instant::now(),
-            picture: picture.clone(),
-        });
-        let mut bytes: usize = kept.iter().map(|kept| kept.picture.bytes.len()).sum();
-        while kept.len() > MAX_KEPT || bytes > MAX_KEPT_BYTES {
-            let Some(oldest) = kept.pop_front() else {
-                break;
-            };
-            bytes -= oldest.picture.bytes.len();
-        }
+        self.kept.keep(url, picture.clone(), picture.bytes.len());
     }
 
     /// One request. Without an address that a person typed, `typed`, private ones are refused.
@@ -178,11 +157,10 @@ impl PictureSource {
         let unfit = |why: String| Err(NotBrought::Unfit(why));
         let (status, headers) = (answer.status(), answer.headers().clone());
         let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
-        if let Some(to) = text(header::LOCATION).filter(|_| status.is_redirection()) {
-            return match url.join(to) {
-                Ok(to) => Ok(PictureStep::Redirected(to)),
-                Err(_) => unfit("a redirect leads nowhere".to_owned()),
-            };
+        match redirect_target(url, status.as_u16(), &headers) {
+            Some(Ok(to)) => return Ok(PictureStep::Redirected(to)),
+            Some(Err(to)) => return unfit(format!("a redirect leads nowhere: {to}")),
+            None => {}
         }
         if status != StatusCode::OK {
             return unfit(format!(
@@ -226,28 +204,5 @@ impl PictureSource {
         let plain = HeaderValue::from_static("identity");
         headers.insert(header::ACCEPT_ENCODING, plain);
         headers
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_oldest_pictures_make_room() {
-        let source = PictureSource::new(&FetchOptions::default());
-        let url = |n: usize| Url::parse(&format!("https://a.example/{n}")).expect("an address");
-        let of_bytes = |bytes: usize| BroughtPicture {
-            kind: "image/png",
-            bytes: vec![0; bytes].into(),
-        };
-        for n in 0..=MAX_KEPT {
-            source.keep(&url(n), &of_bytes(1));
-        }
-        assert_eq!(source.kept(&url(0)), None);
-        assert_eq!(source.kept(&url(1)), Some(of_bytes(1)));
-        source.keep(&url(0), &of_bytes(MAX_KEPT_BYTES));
-        assert!(source.kept(&url(0)).is_some());
-        assert_eq!(source.kept(&url(MAX_KEPT)), None);
     }
 }

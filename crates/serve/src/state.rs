@@ -1,12 +1,14 @@
 //! The states of the pages: of those that show the filter, and of those that show an archive.
 
-use super::api::{KeptArticles, PageReader, ServedArchive};
+use super::api::{KEPT_ARTICLES, PageReader, ServedArchive};
 use super::filter_page::Previews;
+use super::kept_by_url::KeptByUrl;
 use super::library::{AddingJobs, KnownCounts, RereadingJobs, UndoableMarks, WrapperDrafts};
 use super::picture_key::PictureKey;
 use super::picture_source::PictureSource;
 use super::rate::FetchRate;
 use super::reader_api::WrongTokens;
+use forest_core::extract::Article;
 use forest_harvest::Metrics;
 use forest_web::app::WebApp;
 use forest_web::permits::ClientPermits;
@@ -55,7 +57,8 @@ pub(super) struct LibraryApp {
     pub(super) rereadings: RereadingJobs,
     pub(super) metrics: Option<Arc<Metrics>>,
     pub(super) reader: Arc<PageReader>,
-    pub(super) kept_articles: Arc<KeptArticles>,
+    /// The articles of pages that were read for a GET.
+    pub(super) kept_articles: KeptByUrl<Arc<Article>>,
     pub(super) pictures: PictureSource,
     pub(super) picture_key: Arc<PictureKey>,
     /// The right to send a large page: each takes its size in memory until its answer.
@@ -83,7 +86,7 @@ impl LibraryApp {
             rereadings: RereadingJobs::default(),
             metrics,
             reader: Arc::new(reader),
-            kept_articles: Arc::default(),
+            kept_articles: KeptByUrl::new(KEPT_ARTICLES),
             pictures,
             picture_key: Arc::default(),
             large_bodies: ClientPermits::new(LARGE_BODIES, LARGE_BODIES_OF_CLIENT),

@@ -1,6 +1,6 @@
 //! A page of the web for a person, and the address that names it.
 
-use forest_html::address::web_address;
+use forest_html::address::{has_credentials, web_address};
 use url::Url;
 
 /// A page as it came.
@@ -16,7 +16,7 @@ pub(super) fn typed_address(typed: &str) -> Result<Url, &'static str> {
     let typed = typed.trim();
     let with_scheme = || web_address(&format!("https://{typed}"));
     let url = web_address(typed).or_else(|| (!typed.contains("://")).then(with_scheme)?);
-    url.filter(|url| url.username().is_empty() && url.password().is_none())
+    url.filter(|url| !has_credentials(url))
         .ok_or("give an address, such as https://example.org/")
 }
 

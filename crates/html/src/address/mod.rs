@@ -40,6 +40,6 @@ pub use series::{Address, Series};
 pub use shape::{AddressShape, SHAPE_SEGMENTS, SegmentForm};
 pub use site::{bare_host, bare_site, most_frequent, site_of};
 pub use web::{
-    MAX_URL_BYTES, is_reserved, is_web, web_address, web_link, without_feed_scheme,
-    without_fragment,
+    MAX_URL_BYTES, has_credentials, is_reserved, is_web, web_address, web_link,
+    without_feed_scheme, without_fragment,
 };

@@ -54,6 +54,11 @@ pub fn is_reserved(url: &Url) -> bool {
     domain.is_some_and(|domain| matches!(domain, "example" | "invalid" | "test"))
 }
 
+/// Returns true if the address has a name or a password of a user.
+pub fn has_credentials(url: &Url) -> bool {
+    !url.username().is_empty() || url.password().is_some()
+}
+
 /// The address without its fragment.
 pub fn without_fragment(mut url: Url) -> Url {
     url.set_fragment(None);

@@ -10,6 +10,7 @@
 
 use super::extract::address;
 use super::fault::ApiFault;
+use crate::kept_by_url::KeptBounds;
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
@@ -46,6 +47,13 @@ const FEED_WITHIN: Duration = Duration::from_secs(60);
 
 /// Time for the pages of its items; those that are not there by then have the feed's own text.
 const PAGES_WITHIN: Duration = Duration::from_secs(45);
+
+/// The articles that are kept: feed readers ask again sooner.
+pub(crate) const KEPT_ARTICLES: KeptBounds = KeptBounds {
+    age: Duration::from_secs(3600),
+    count: 1000,
+    bytes: 64_000_000,
+};
 
 /// Time for all.
 const WITHIN: Duration = Duration::from_secs(120);
@@ -216,10 +224,18 @@ async fn articles(
     let sample = sample.map(|(place, _, page)| (page.clone(), items[*place].item.clone()));
     reader.learn(client, sample.collect()).await;
     for (place, url, page) in pages {
-        let article = reader.article(client, page).await;
-        found[place] = Some(article.map(|article| kept.keep(&url, article)));
+        let article = reader.article(client, page).await.map(Arc::new);
+        if let Ok(article) = &article {
+            kept.keep(&url, Arc::clone(article), size(article));
+        }
+        found[place] = Some(article);
     }
     Ok(found)
+}
+
+/// Bytes of an article's text and HTML.
+fn size(article: &Article) -> usize {
+    article.text.len() + article.html.as_ref().map_or(0, String::len)
 }
 
 fn channel(

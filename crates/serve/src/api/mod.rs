@@ -6,8 +6,8 @@
 //! - `conditional`: answers that a client may have already.
 //! - `extract`: the article of a page; `reader`: how it is fetched and read; `fault`: why it
 //!   is not.
-//! - `full_text`: a feed with the articles of its items; `kept_articles`, those that were
-//!   read for it, and `learned_sites`, the wrappers that were learned for it.
+//! - `full_text`: a feed with the articles of its items; `learned_sites`, the wrappers that were
+//!   learned for it.
 //! - `openapi`: the description of all these.
 //!
 //! A GET changes nothing. The interfaces are for this machine alone: see
@@ -20,7 +20,6 @@ mod fault;
 mod feeds;
 mod front_page;
 mod full_text;
-mod kept_articles;
 mod learned_sites;
 mod openapi;
 mod reader;
@@ -30,7 +29,7 @@ mod rendered;
 pub(super) use archive::ServedArchive;
 pub(super) use feeds::{OPML, feed_id, feed_path, id_of_url, short_title, title_of};
 pub(super) use front_page::{addresses, folder_names, picture_room, size};
-pub(super) use kept_articles::KeptArticles;
+pub(super) use full_text::KEPT_ARTICLES;
 pub(super) use reader::PageReader;
 pub(super) use reading::{NoDocument, in_turn, read};
 

@@ -17,6 +17,7 @@ use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::{ArchiveReader, EntryOrigin, ListedEntry};
 use forest_core::feed::Enclosure;
+use forest_html::address::has_credentials;
 use forest_web::guard::POLICY;
 use forest_web::links::coded;
 use forest_web::served_state::ServedState;
@@ -61,13 +62,12 @@ impl PlayedFile {
     }
 
     fn of(file: &Enclosure) -> Option<PlayedFile> {
-        let has_secret = !file.url.username().is_empty() || file.url.password().is_some();
         let media_type = file.media_type.as_deref().unwrap_or_default();
         let (family, subtype) = media_type.split_once('/').unwrap_or_default();
         let extension = extension(&file.url);
         let named = extension.as_deref().unwrap_or_default();
         let kind = match family.trim().to_ascii_lowercase().as_str() {
-            _ if has_secret => return None,
+            _ if has_credentials(&file.url) => return None,
             "audio" => PlayedKind::Sound,
             "video" => PlayedKind::Film,
             "" if OF_SOUND.contains(&named) => PlayedKind::Sound,

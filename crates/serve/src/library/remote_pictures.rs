@@ -14,7 +14,7 @@ use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, Uri};
 use forest_archive::{ArchiveReader, KnownHost, ReadingSettings, UnstoredPictures};
-use forest_html::address::{web_address, without_fragment};
+use forest_html::address::{has_credentials, web_address, without_fragment};
 use forest_web::answers::{plain, with_retry_after};
 use forest_web::links::coded;
 use forest_web::served_state::ServedState;
@@ -81,9 +81,8 @@ impl<'a> PictureAddresses<'a> {
 
 /// The address of a picture on the web, without a fragment; `None` with a name or a password.
 fn picture_url(address: &str) -> Option<Url> {
-    let url = web_address(address).filter(|url| url.host_str().is_some())?;
-    let is_bare = url.username().is_empty() && url.password().is_none();
-    is_bare.then(|| without_fragment(url))
+    let url = web_address(address)?;
+    (!has_credentials(&url)).then(|| without_fragment(url))
 }
 
 pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<Body> {
