@@ -12,6 +12,7 @@
 //! - [`output`]: files and folders that a command writes.
 //! - [`progress`]: the progress of long work.
 //! - [`source`]: SOURCE, from the words of a command line to pages.
+//! - [`stdin`]: short inputs.
 
 /// Defines the enum of a command's subcommands and the method that runs one of them. Those of
 /// another enum may stand among them.
@@ -70,6 +71,8 @@ mod signifiers;
 mod site;
 mod sites;
 mod source;
+#[cfg(feature = "archive")]
+mod stdin;
 mod text;
 mod tune;
 mod when;

@@ -251,6 +251,17 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     file.finish()
 }
 
+/// Warns of the file of an option that others than its owner may read or write.
+#[cfg(feature = "serve")]
+pub fn warn_if_readable(option: &str, path: &Path, global: &Global) {
+    if others_may_read(path) {
+        let path = path.display();
+        global.warn(format_args!(
+            "{option} {path}: others may read it: `chmod 600 {path}`"
+        ));
+    }
+}
+
 /// True if others than its owner may read or write a file.
 #[cfg(feature = "serve")]
 pub fn others_may_read(path: &Path) -> bool {

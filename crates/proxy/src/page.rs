@@ -8,7 +8,7 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Request, Response, StatusCode};
 use axum::routing::{get, post};
 use forest_web::FILTER_HOST;
-use forest_web::answers::plain;
+use forest_web::answers::{of_earlier_run, plain};
 use forest_web::form_fields::FormFields;
 use forest_web::guard::is_of_this_machine;
 use forest_web::shell;
@@ -149,8 +149,7 @@ fn row(state: &ProxyApp, page: &FilteredPageRecord) -> Markup {
 async fn switch(State(state): State<Arc<ProxyApp>>, body: Bytes) -> Response<Body> {
     let sent = FormFields::read(&body);
     if !state.web.token.is(sent.get("token")) {
-        let why = "the form is of an earlier run of the server: load the page again";
-        return plain(StatusCode::FORBIDDEN, why);
+        return of_earlier_run();
     }
     match (sent.get("site"), sent.get("to")) {
         ("", _) => return plain(StatusCode::BAD_REQUEST, "a site has a name"),

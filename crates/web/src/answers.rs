@@ -42,6 +42,12 @@ pub fn plain(status: StatusCode, text: &str) -> Response<Body> {
     answer
 }
 
+/// The answer to a form without the token of this run.
+pub fn of_earlier_run() -> Response<Body> {
+    let why = "the form is of an earlier run of the server: load the page again";
+    plain(StatusCode::FORBIDDEN, why)
+}
+
 /// An answer that says when to try again.
 pub fn with_retry_after(mut answer: Response<Body>, seconds: u64) -> Response<Body> {
     let after = HeaderValue::from(seconds);

@@ -17,7 +17,7 @@ use axum::middleware::Next;
 use forest_fetch::unknown_transfer_coding;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
-use url::Url;
+use url::{Host, Url};
 
 /// The client of a request. A router that another program mounts has none: who may use it is
 /// that program's to say.
@@ -237,6 +237,18 @@ pub fn base_url(headers: &HeaderMap, uri: &Uri) -> Url {
     base.unwrap_or_else(|_| Url::parse("http://localhost/").expect("an address"))
 }
 
+/// True for an address whose pages nobody on the way can read or change: by https, or of this
+/// machine (W3C, Secure Contexts, 3.1).
+pub fn is_secure_context(base: &Url) -> bool {
+    let is_own = match base.host() {
+        Some(Host::Domain(name)) => name == "localhost",
+        Some(Host::Ipv4(ip)) => ip.is_loopback(),
+        Some(Host::Ipv6(ip)) => ip.to_canonical().is_loopback(),
+        None => false,
+    };
+    base.scheme() == "https" || is_own
+}
+
 /// The value of a header that stands there once.
 pub(super) fn one<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     let mut values = headers.get_all(name).iter();
@@ -274,6 +286,28 @@ pub fn is_own_name(names: &[String], name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_by_https_and_of_this_machine_are_secure() {
+        let is_secure = |base: &str| is_secure_context(&Url::parse(base).expect("an address"));
+        for base in [
+            "https://a.example/",
+            "http://127.0.0.1:7878/",
+            "http://[::1]/",
+            "http://[::ffff:127.0.0.1]/",
+            "http://localhost:1/",
+        ] {
+            assert!(is_secure(base), "{base}");
+        }
+        for base in [
+            "http://a.example/",
+            "http://192.0.2.7:7878/",
+            "http://[fd00::1]/",
+            "http://localhost.a.example/",
+        ] {
+            assert!(!is_secure(base), "{base}");
+        }
+    }
 
     #[test]
     fn foreign_names_are_not_ours() {

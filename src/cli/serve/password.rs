@@ -1,14 +1,15 @@
 //! The file of the password: its hash, and the key of the feeds. Both are secrets, so nobody but
 //! the file's owner may read it.
 
+use crate::cli::stdin::first_line;
 use crate::cli::{Exit, Global, output};
 use anyhow::{Context, bail};
 use forest_web::access::{hash_of, new_feed_key};
-use std::io::{BufRead, IsTerminal, Read};
+use std::io::{IsTerminal, Read};
 use std::path::Path;
 
 /// Bytes of a line with a password that are read.
-const MAX_LINE_BYTES: u64 = 4_096;
+const MAX_LINE_BYTES: usize = 4_096;
 
 /// Bytes of the file that are read.
 const MAX_FILE_BYTES: u64 = 4_096;
@@ -69,12 +70,7 @@ impl PasswordFile {
 /// If it cannot be read, or has other lines.
 pub fn read(path: &Path, global: &Global) -> anyhow::Result<PasswordFile> {
     let file = PasswordFile::read("--password-file", path)?;
-    if output::others_may_read(path) {
-        let path = path.display();
-        global.warn(format_args!(
-            "--password-file {path}: others may read it: `chmod 600 {path}`"
-        ));
-    }
+    output::warn_if_readable("--password-file", path, global);
     Ok(file)
 }
 
@@ -87,7 +83,8 @@ pub fn write(path: &Path, global: &Global) -> anyhow::Result<Exit> {
     let password = if std::io::stdin().is_terminal() {
         typed()?
     } else {
-        first_line(global)?
+        global.say("give the password, then Enter:");
+        first_line(MAX_LINE_BYTES)?
     };
     PasswordFile::write(path, &hash_of(&password)?)?;
     global.say(format_args!("{}: written", path.display()));
@@ -117,17 +114,6 @@ fn typed() -> anyhow::Result<String> {
         bail!("these are two passwords: give the same one twice");
     }
     Ok(password)
-}
-
-fn first_line(global: &Global) -> anyhow::Result<String> {
-    global.say("give the password, then Enter:");
-    let mut line = String::new();
-    std::io::stdin()
-        .lock()
-        .take(MAX_LINE_BYTES)
-        .read_line(&mut line)
-        .context("stdin")?;
-    Ok(line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 #[cfg(test)]

@@ -85,12 +85,7 @@ impl TlsArgs {
                     .context(format!("--tls-cert {certificate}, --tls-key {key}"))
             }
         })?;
-        if output::others_may_read(key) {
-            let key = key.display();
-            global.warn(format_args!(
-                "--tls-key {key}: others may read it: `chmod 600 {key}`"
-            ));
-        }
+        output::warn_if_readable("--tls-key", key, global);
         Ok(Some(tls))
     }
 }

@@ -21,6 +21,9 @@ fn a_secret_is_kept_listed_by_name_and_removed() {
     let (site, user, server) = served();
     let page = |query: &str| server.own(&format!("/sites/{}{query}", site.host)).text();
     assert!(page("").contains("None.") && !page("").contains("came over http"));
+    let host = ["Host: 192.168.1.7:7878"];
+    let far = server.ask(&format!("GET /sites/{}", site.host), &host);
+    assert!(far.text().contains("came over http"), "{}", far.text());
     let header = [
         ("action", "header"),
         ("name", "X-Key"),

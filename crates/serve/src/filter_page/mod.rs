@@ -23,7 +23,7 @@ use axum::http::header::{self, HeaderMap, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use axum::routing::get;
 use forest_text::filter::{PageSide, Profile};
-use forest_web::answers::plain;
+use forest_web::answers::{of_earlier_run, plain};
 use forest_web::cores::{NoResult, StopFlag};
 use forest_web::form_fields::FormFields;
 use forest_web::served_state::ServedState;
@@ -117,8 +117,7 @@ pub(super) fn framed(kind: &'static str, text: String, loads: bool) -> Response<
 async fn change(state: ServedState<FilterApp>, request: HeaderMap, body: Bytes) -> Response<Body> {
     let sent = FormFields::read(&body);
     if !state.web.token.is(sent.get("token")) {
-        let why = "the form is of an earlier run of the server: load the page again";
-        return plain(StatusCode::FORBIDDEN, why);
+        return of_earlier_run();
     }
     let form = match sent.get("action") {
         "cancel" => SettingsForm::of(state.filter.active().engine.settings().clone()),

@@ -8,12 +8,11 @@ use crate::error::Result;
 use crate::feed_state::harvest_command;
 use crate::state::LibraryApp;
 use axum::body::{Body, to_bytes};
-use axum::http::header::{self, HeaderMap, HeaderValue};
-use axum::http::{Response, StatusCode};
+use axum::http::{HeaderMap, Response, StatusCode};
 use forest_harvest::inputs::FeedInputs;
 use forest_harvest::{FeedStore, ImportedFeed};
 use forest_html::error::counted;
-use forest_web::answers::plain;
+use forest_web::answers::{of_earlier_run, plain};
 use forest_web::cores::NoResult;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
@@ -63,17 +62,14 @@ pub(super) async fn import(
         let why = "The list has more than 4 MB, or it broke off on its way.";
         return refused(&state, StatusCode::PAYLOAD_TOO_LARGE, "", why);
     };
-    let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::to_str);
-    let kind = kind.and_then(std::result::Result::ok).unwrap_or_default();
-    let Some(sent) = SentParts::read(kind, &body) else {
+    let Some(sent) = SentParts::read(&headers, &body) else {
         return plain(
             StatusCode::BAD_REQUEST,
             "this is no form with a list of feeds",
         );
     };
     if !state.web.token.is(&sent.text("token")) {
-        let why = "the form is of an earlier run of the server: load the page again";
-        return plain(StatusCode::FORBIDDEN, why);
+        return of_earlier_run();
     }
     let pasted = sent.text("text");
     let kept = &pasted[..pasted.floor_char_boundary(KEPT_BYTES)];

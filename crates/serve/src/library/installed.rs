@@ -6,12 +6,11 @@
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{HeaderMap, Response, StatusCode, Uri};
-use forest_web::guard::base_url;
+use forest_web::guard::{base_url, is_secure_context};
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
 use serde_json::json;
-use url::{Host, Url};
 
 /// The service worker.
 const WORKER: &str = include_str!("worker.js");
@@ -53,7 +52,7 @@ pub(super) async fn manifest(state: ServedState<LibraryApp>) -> Response<Body> {
 pub(super) fn installation(headers: &HeaderMap, uri: &Uri) -> Markup {
     html! {
         h2 { "As an app" }
-        @if runs_workers(&base_url(headers, uri)) {
+        @if is_secure_context(&base_url(headers, uri)) {
             p {
                 "The menu of the browser installs the reader (\"Install\" or \"Add to home screen\"). The last 100 articles "
                 "that you open are kept in this browser with their stored pictures, 50 MB at the most, for reading without the "
@@ -61,42 +60,6 @@ pub(super) fn installation(headers: &HeaderMap, uri: &Uri) -> Markup {
             }
         } @else {
             p { "The browser installs the reader, and keeps articles for reading without the network, only where its address begins with https." }
-        }
-    }
-}
-
-/// True for an address whose pages have a worker (W3C, Secure Contexts, 3.1).
-fn runs_workers(base: &Url) -> bool {
-    let is_loopback = match base.host() {
-        Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(Host::Ipv6(ip)) => ip.is_loopback(),
-        None => false,
-    };
-    base.scheme() == "https" || is_loopback
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn workers_run_by_https_and_on_this_machine() {
-        let runs = |base: &str| runs_workers(&Url::parse(base).expect("an address"));
-        for base in [
-            "https://a.example/",
-            "http://127.0.0.1:7878/",
-            "http://[::1]/",
-            "http://localhost:1/",
-        ] {
-            assert!(runs(base), "{base}");
-        }
-        for base in [
-            "http://a.example/",
-            "http://192.168.1.7:7878/",
-            "http://[fd00::1]/",
-        ] {
-            assert!(!runs(base), "{base}");
         }
     }
 }

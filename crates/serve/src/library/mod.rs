@@ -72,10 +72,10 @@ use crate::error::Result;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::DefaultBodyLimit;
-use axum::http::{Response, StatusCode, Uri};
+use axum::http::{Response, Uri};
 use axum::routing::{get, post};
 use forest_archive::{ArchiveReader, ArticleMarks};
-use forest_web::answers::plain;
+use forest_web::answers::of_earlier_run;
 use forest_web::form_fields::FormFields;
 use forest_web::served_state::ServedState;
 use maud::{Markup, html};
@@ -133,8 +133,7 @@ pub(super) fn sent(
     if state.web.token.is(sent.get("token")) {
         return Ok(sent);
     }
-    let why = "the form is of an earlier run of the server: load the page again";
-    Err(Box::new(plain(StatusCode::FORBIDDEN, why)))
+    Err(Box::new(of_earlier_run()))
 }
 
 /// The fields of a query.

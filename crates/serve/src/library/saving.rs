@@ -7,7 +7,7 @@
 
 use super::entry_filter::{EntryFilter, ShownMarks};
 use super::field::{FieldFault, TextField};
-use super::sent_parts::SentParts;
+use super::sent_parts::{SentParts, is_multipart};
 use super::{MAX_FORM_BYTES, asked, in_folder, token};
 use crate::api::NoDocument;
 use crate::error::Result;
@@ -15,11 +15,11 @@ use crate::feed_state::harvest_command;
 use crate::state::LibraryApp;
 use crate::web_page::typed_address;
 use axum::body::{Body, to_bytes};
-use axum::http::header::{self, HeaderMap, HeaderName, HeaderValue};
+use axum::http::header::{HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::{MAX_SHOWN_BYTES, SAVED_PAGES, is_in_use};
 use forest_harvest::{FeedStore, ShownPageOutcome};
-use forest_web::answers::plain;
+use forest_web::answers::{of_earlier_run, plain};
 use forest_web::cores::NoResult;
 use forest_web::form_fields::FormFields;
 use forest_web::served_state::ServedState;
@@ -73,8 +73,8 @@ struct SavingForm {
 
 impl SavingForm {
     /// Reads a form with a page, or without one; `None` if it breaks off.
-    fn read(kind: &str, body: &[u8]) -> Option<SavingForm> {
-        if !is_multipart(kind) {
+    fn read(headers: &HeaderMap, body: &[u8]) -> Option<SavingForm> {
+        if !is_multipart(headers) {
             let sent = FormFields::read(body);
             let field = |name| sent.get(name).to_owned();
             return Some(SavingForm {
@@ -84,7 +84,7 @@ impl SavingForm {
                 html: Vec::new(),
             });
         }
-        let sent = SentParts::read(kind, body)?;
+        let sent = SentParts::read(headers, body)?;
         let field = |name| sent.text(name).into_owned();
         Some(SavingForm {
             token: field("token"),
@@ -101,11 +101,6 @@ impl SavingForm {
             is_handed: false,
         }
     }
-}
-
-fn is_multipart(kind: &str) -> bool {
-    let kind = kind.split(';').next().unwrap_or_default().trim();
-    kind.eq_ignore_ascii_case("multipart/form-data")
 }
 
 /// The address that an app of a phone shares: many have it within a text, and some as the title.
@@ -171,10 +166,8 @@ pub(super) async fn save(
     headers: HeaderMap,
     body: Body,
 ) -> Response<Body> {
-    let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::to_str);
-    let kind = kind.and_then(std::result::Result::ok).unwrap_or_default();
     // A large form takes its size in memory until its answer.
-    let (most, _room) = if is_multipart(kind) {
+    let (most, _room) = if is_multipart(&headers) {
         match state.large_bodies.acquire(state.client).await {
             Ok(room) => (MAX_HANDED_FORM_BYTES, Some(room)),
             Err(_) => return NoDocument::Unworked(NoResult::Busy).page("", "Save"),
@@ -186,12 +179,11 @@ pub(super) async fn save(
         let why = "the page has more than 8 MB, or it broke off on its way";
         return plain(StatusCode::PAYLOAD_TOO_LARGE, why);
     };
-    let Some(mut sent) = SavingForm::read(kind, &body) else {
+    let Some(mut sent) = SavingForm::read(&headers, &body) else {
         return plain(StatusCode::BAD_REQUEST, "this is no form with a page");
     };
     if !state.web.token.is(&sent.token) {
-        let why = "the form is of an earlier run of the server: load the page again";
-        return plain(StatusCode::FORBIDDEN, why);
+        return of_earlier_run();
     }
     let fault = |why| FieldFault::of(ADDRESS.name, why);
     let Ok(url) = typed_address(&sent.url) else {

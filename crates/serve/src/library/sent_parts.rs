@@ -1,6 +1,7 @@
-//! A form with a file, as a browser sends it (`multipart/form-data`, RFC 7578): takes the body and
-//! its `Content-Type`; gives its fields by their names. Names of files are not read.
+//! A form with a file, as a browser sends it (`multipart/form-data`, RFC 7578): takes its headers and
+//! its body; gives its fields by their names. Names of files are not read.
 
+use axum::http::header::{self, HeaderMap};
 use memchr::memmem;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,9 +17,9 @@ const MAX_BOUNDARY_BYTES: usize = 70;
 pub(super) struct SentParts<'a>(BTreeMap<String, &'a [u8]>);
 
 impl<'a> SentParts<'a> {
-    /// Reads a body; `None` if it is no such form, breaks off, or has too many fields.
-    pub(super) fn read(content_type: &str, body: &'a [u8]) -> Option<SentParts<'a>> {
-        let delimiter = format!("\r\n--{}", boundary(content_type)?);
+    /// Reads a form; `None` if it is no such form, breaks off, or has too many fields.
+    pub(super) fn read(headers: &HeaderMap, body: &'a [u8]) -> Option<SentParts<'a>> {
+        let delimiter = format!("\r\n--{}", boundary(content_type(headers))?);
         let delimiter = memmem::Finder::new(delimiter.as_bytes());
         // The first one stands at the beginning, without a line before it.
         let mut rest = body.strip_prefix(&delimiter.needle()[2..])?;
@@ -45,6 +46,18 @@ impl<'a> SentParts<'a> {
     pub(super) fn text(&self, name: &str) -> Cow<'a, str> {
         String::from_utf8_lossy(self.bytes(name))
     }
+}
+
+/// True for the headers of such a form.
+pub(super) fn is_multipart(headers: &HeaderMap) -> bool {
+    let kind = content_type(headers).split(';').next().unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("multipart/form-data")
+}
+
+fn content_type(headers: &HeaderMap) -> &str {
+    let kind = headers.get(header::CONTENT_TYPE);
+    let kind = kind.and_then(|kind| kind.to_str().ok());
+    kind.unwrap_or_default()
 }
 
 fn boundary(content_type: &str) -> Option<&str> {
@@ -82,15 +95,21 @@ fn part_of(part: &[u8]) -> Option<(String, &[u8])> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::HeaderValue;
 
     const KIND: &str = "multipart/form-data; boundary=\"x-y\"";
+
+    fn read<'a>(kind: &str, body: &'a [u8]) -> Option<SentParts<'a>> {
+        let kind = HeaderValue::from_str(kind).expect("a value");
+        SentParts::read(&HeaderMap::from_iter([(header::CONTENT_TYPE, kind)]), body)
+    }
 
     #[test]
     fn fields_and_files_are_read() {
         let body = b"--x-y\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nabc\r\n\
             --x-y\r\ncontent-disposition: form-data; name=\"file\"; filename=\"a;name=b.opml\"\r\n\
             Content-Type: text/x-opml\r\n\r\n<opml>\r\n\xff--x-y\r\n\r\n\r\n--x-y--\r\n";
-        let parts = SentParts::read(KIND, body).expect("a form");
+        let parts = read(KIND, body).expect("a form");
         assert_eq!(parts.text("token"), "abc");
         assert_eq!(parts.bytes("file"), b"<opml>\r\n\xff--x-y\r\n\r\n");
         assert_eq!(parts.bytes("other"), b"");
@@ -102,13 +121,10 @@ mod tests {
             |n: usize| format!("--x\r\nContent-Disposition: form-data; name={n}\r\n\r\n\r\n");
         let whole = |count: usize| (0..count).map(part).collect::<String>() + "--x--";
         let kind = "Multipart/Form-Data;boundary=x";
-        assert!(SentParts::read(kind, whole(16).as_bytes()).is_some());
-        assert!(SentParts::read(kind, whole(17).as_bytes()).is_none());
+        assert!(read(kind, whole(16).as_bytes()).is_some());
+        assert!(read(kind, whole(17).as_bytes()).is_none());
         for cut in 0..whole(1).len() - 1 {
-            assert!(
-                SentParts::read(kind, &whole(1).as_bytes()[..cut]).is_none(),
-                "{cut}"
-            );
+            assert!(read(kind, &whole(1).as_bytes()[..cut]).is_none(), "{cut}");
         }
         for kind in [
             "",
@@ -116,15 +132,12 @@ mod tests {
             "text/plain; boundary=x",
             "multipart/form-data; boundary=",
         ] {
-            assert!(
-                SentParts::read(kind, whole(1).as_bytes()).is_none(),
-                "{kind}"
-            );
+            assert!(read(kind, whole(1).as_bytes()).is_none(), "{kind}");
         }
         let long = format!("multipart/form-data; boundary={}", "x".repeat(71));
-        assert!(SentParts::read(&long, whole(1).as_bytes()).is_none());
+        assert!(read(&long, whole(1).as_bytes()).is_none());
         let no_name = b"--x\r\nContent-Disposition: form-data\r\n\r\n\r\n--x--";
-        assert!(SentParts::read(kind, no_name).is_none());
+        assert!(read(kind, no_name).is_none());
     }
 
     #[test]
@@ -134,8 +147,8 @@ mod tests {
             for byte in *b"\r\n-\";:\xff" {
                 let mut damaged = body.to_vec();
                 damaged[at] = byte;
-                let read = SentParts::read(KIND, &damaged);
-                assert!(read.is_none_or(|parts| parts.0.len() <= 1), "{at} {byte}");
+                let parts = read(KIND, &damaged);
+                assert!(parts.is_none_or(|parts| parts.0.len() <= 1), "{at} {byte}");
             }
         }
     }

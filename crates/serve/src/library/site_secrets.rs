@@ -16,7 +16,7 @@ use forest_harvest::report::{SecretRow, rows_of_site, secret_line};
 use forest_html::text::Secret;
 use forest_web::cores::NoResult;
 use forest_web::form_fields::FormFields;
-use forest_web::guard::base_url;
+use forest_web::guard::{base_url, is_secure_context};
 use forest_web::links::see_other;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
@@ -66,7 +66,7 @@ pub(super) fn section(
                 ul { @for row in rows { li { (shown(state, row, &action)) } } }
             }
         }
-        @if can_be_overheard(uri, headers) {
+        @if !is_secure_context(&base_url(headers, uri)) {
             p .bad { "This page came over http: others on the way can read what you send." }
         }
         form method="post" action=(action) autocomplete="off" {
@@ -112,18 +112,6 @@ fn shown(state: &LibraryApp, row: &SecretRow, action: &str) -> Markup {
             button .small name="action" value="remove" { "Remove" }
         }
     }
-}
-
-/// True for a page that did not come by https, nor from this machine.
-fn can_be_overheard(uri: &Uri, headers: &HeaderMap) -> bool {
-    let base = base_url(headers, uri);
-    let is_own = match base.host() {
-        Some(url::Host::Domain(name)) => name == "localhost",
-        Some(url::Host::Ipv4(ip)) => ip.is_loopback(),
-        Some(url::Host::Ipv6(ip)) => ip.to_canonical().is_loopback(),
-        None => false,
-    };
-    base.scheme() == "http" && !is_own
 }
 
 pub(super) async fn change(
@@ -219,29 +207,4 @@ fn without_cookies(file: &CookieFile) -> String {
         file.expired,
         file.refused.len()
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use axum::http::HeaderValue;
-
-    #[test]
-    fn a_page_by_http_from_another_machine_can_be_overheard() {
-        let check = |host: &'static str, proto: Option<&'static str>, expected: bool| {
-            let mut headers = HeaderMap::new();
-            headers.insert("host", HeaderValue::from_static(host));
-            if let Some(proto) = proto {
-                headers.insert("x-forwarded-proto", HeaderValue::from_static(proto));
-            }
-            let uri = Uri::from_static("/sites/a.example");
-            assert_eq!(can_be_overheard(&uri, &headers), expected, "{host}");
-        };
-        check("127.0.0.1:7878", None, false);
-        check("[::1]:7878", None, false);
-        check("localhost:7878", None, false);
-        check("192.0.2.7:7878", None, true);
-        check("news.example", None, true);
-        check("news.example", Some("https"), false);
-    }
 }

@@ -8,6 +8,7 @@ use super::typed_feed::{feed_address, feed_url};
 use crate::cli::archived::archive_dir::{ArchiveArgs, READER_ADDRESS};
 use crate::cli::archived::rules::{PictureRuleArgs, RuleArgs};
 use crate::cli::net::NetArgs;
+use crate::cli::stdin::read_limited;
 use crate::cli::when::now;
 use crate::cli::{Exit, Global, output};
 use anyhow::Context;
@@ -18,7 +19,6 @@ use forest_harvest::inputs::{FeedInputs, address, folder_path};
 use forest_harvest::report::{feed_json, feed_line};
 use forest_harvest::{FeedAdder, FeedNote, FeedStore};
 use serde_json::json;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use url::Url;
 
@@ -199,9 +199,9 @@ fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(FeedInputs,
     for text in typed {
         let path = Path::new(text);
         let bytes = match text.as_str() {
-            "-" => read_limited(std::io::stdin().lock()).context("stdin"),
+            "-" => read_limited(std::io::stdin().lock(), MAX_FEED_BYTES).context("stdin"),
             _ if address(text).is_err() && path.exists() => std::fs::File::open(path)
-                .and_then(read_limited)
+                .and_then(|file| read_limited(file, MAX_FEED_BYTES))
                 .with_context(|| format!("cannot read {text}")),
             _ => {
                 inputs.add(feed_address(text).as_ref().map_or(text, Url::as_str));
@@ -214,13 +214,6 @@ fn read_inputs(typed: &[String], global: &Global) -> anyhow::Result<(FeedInputs,
         }
     }
     Ok((inputs, failed))
-}
-
-fn read_limited(input: impl Read) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut limited = input.take(MAX_FEED_BYTES as u64 + 1);
-    limited.read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 pub fn rules(args: RulesArgs, global: &Global) -> anyhow::Result<Exit> {

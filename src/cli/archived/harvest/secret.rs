@@ -3,6 +3,7 @@
 //! No message and no output has a value.
 
 use crate::cli::archived::archive_dir::ArchiveArgs;
+use crate::cli::stdin::{first_line, read_limited};
 use crate::cli::when::now;
 use crate::cli::{Exit, Global};
 use anyhow::{Context, bail};
@@ -16,7 +17,7 @@ use forest_html::error::counted;
 use forest_html::text::Secret;
 use std::convert::Infallible;
 use std::fs::File;
-use std::io::{BufRead, IsTerminal, Read};
+use std::io::IsTerminal;
 use std::path::PathBuf;
 
 /// Give sites headers and cookies that nobody else may see
@@ -161,15 +162,8 @@ fn read_header(typed: &Secret) -> anyhow::Result<(String, Secret)> {
             let typed = rpassword::prompt_password("the value: ").context("the terminal")?;
             Secret::new(typed.trim())
         }
-        "-" => {
-            let mut line = String::new();
-            // Longer ones are refused then.
-            let limited = std::io::stdin().lock().take(2 * MAX_SECRET_BYTES as u64);
-            std::io::BufReader::new(limited)
-                .read_line(&mut line)
-                .context("stdin")?;
-            Secret::new(line.trim())
-        }
+        // Longer ones are refused then.
+        "-" => Secret::new(first_line(2 * MAX_SECRET_BYTES)?.trim()),
         value => Secret::new(value),
     };
     Ok((name.trim().to_owned(), value))
@@ -177,13 +171,11 @@ fn read_header(typed: &Secret) -> anyhow::Result<(String, Secret)> {
 
 fn read_cookies(path: &PathBuf) -> anyhow::Result<String> {
     let shown = path.display();
-    let mut bytes = Vec::new();
-    let limit = MAX_COOKIE_FILE_BYTES as u64 + 1;
     let read = match path.to_str() {
-        Some("-") => std::io::stdin().lock().take(limit).read_to_end(&mut bytes),
-        _ => File::open(path).and_then(|file| file.take(limit).read_to_end(&mut bytes)),
+        Some("-") => read_limited(std::io::stdin().lock(), MAX_COOKIE_FILE_BYTES),
+        _ => File::open(path).and_then(|file| read_limited(file, MAX_COOKIE_FILE_BYTES)),
     };
-    read.with_context(|| format!("--cookies {shown}"))?;
+    let bytes = read.with_context(|| format!("--cookies {shown}"))?;
     if bytes.len() > MAX_COOKIE_FILE_BYTES {
         bail!(
             "--cookies {shown}: it has more than {MAX_COOKIE_FILE_BYTES} bytes: leave out other sites"
