@@ -133,6 +133,17 @@ impl IndexFault {
     }
 }
 
+/// Waits for the merges of segments that were begun. Without them each process that adds a few articles
+/// leaves one more segment, and a search opens them all.
+impl Drop for SearchIndex {
+    fn drop(&mut self) {
+        if let Some(writer) = self.writer.take() {
+            // What is not merged now is merged after a later change.
+            let _ = writer.wait_merging_threads();
+        }
+    }
+}
+
 impl SearchIndex {
     /// Opens the index in a folder to search it. If there is none, an empty one is made;
     /// [`Self::catch_up`] fills it. No index is ever deleted.
@@ -309,6 +320,11 @@ impl SearchIndex {
             self.reload()?;
         }
         Ok(CaughtUp::Added(added))
+    }
+
+    /// Gives up the merges of segments that were begun: a later change begins them again.
+    pub fn leave_merges(&mut self) {
+        self.writer = None;
     }
 
     fn put(

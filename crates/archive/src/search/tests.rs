@@ -55,6 +55,25 @@ fn follow(
     })
 }
 
+#[test]
+fn an_index_that_many_processes_wrote_has_few_segments() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let path = dir.path().join("index");
+    let all: Vec<_> = (1..=60)
+        .map(|id| article(id, "en", "A title", "Some words of a text."))
+        .collect();
+    for count in 1..=all.len() {
+        let mut index = SearchIndex::open(&path).expect("an index");
+        follow(&mut index, &all[..count]).expect("added");
+    }
+    let index = SearchIndex::open(&path).expect("an index");
+    assert_eq!(index.articles(), 60);
+    let meta = fs::read(path.join("meta.json")).expect("a file");
+    let meta: serde_json::Value = serde_json::from_slice(&meta).expect("JSON");
+    let segments = meta["segments"].as_array().expect("segments").len();
+    assert!(segments < 16, "{segments}");
+}
+
 fn index_of(versions: &[(StoredArticle, ArticleVersion)]) -> (TempDir, SearchIndex) {
     let dir = tempfile::tempdir().expect("a folder");
     let mut index = SearchIndex::open(&dir.path().join("index")).expect("made");

@@ -222,6 +222,9 @@ impl<'a> Harvest<'a> {
             self.archive.write(watches)?;
         }
         self.follow_index()?;
+        if self.plan.is_stopping() {
+            self.index.leave_merges();
+        }
         Ok(self.tally)
     }
 

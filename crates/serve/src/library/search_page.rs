@@ -16,6 +16,7 @@ use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
 use std::path::{Path, PathBuf};
+use std::thread;
 
 /// Hits of a page.
 const PAGE: usize = 20;
@@ -123,7 +124,10 @@ impl TypedSearch {
         let query = self.query(archive, marks, limit)?;
         let mut index = SearchIndex::open(&paths::index(dir))?;
         catch_up(&mut index, archive)?;
-        Ok(index.search(&query)?)
+        let found = index.search(&query);
+        // It merges what it has added: nobody has to wait for that.
+        let _ = thread::Builder::new().spawn(|| drop(index));
+        Ok(found?)
     }
 
     fn query(&self, archive: &ArchiveReader, marks: &ArticleMarks, limit: usize) -> Result<Query> {
