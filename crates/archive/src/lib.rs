@@ -17,6 +17,7 @@
 //! inbox/                           feeds to add, and urgent requests, for the running harvest; its receipts
 //! marks.json                       articles that were read or starred (`marks`)
 //! reader.json                      how a reader wants to read (`reading_settings`)
+//! browsers.json                    browsers that gave the server's password (`browsers`)
 //! devices.json                     devices whose apps read it (`devices`)
 //! secrets.json                     headers and cookies that sites want (`secrets`)
 //! lock                             held by the writing process
@@ -58,6 +59,7 @@ mod answers;
 mod apply;
 mod arrival;
 mod backup;
+mod browsers;
 mod change;
 mod compare;
 mod cookie_file;
@@ -144,6 +146,7 @@ pub use user_file::others_may_read;
 pub use verify::{Damage, Verified};
 
 pub use arrival::{Arrival, ArticlePart, HttpExchange, PreparedVisit, VisitResponse};
+pub use browsers::{BrowserSession, KnownBrowsers};
 pub use change::{
     ArchiveChange, DoubtRecord, FeedPoll, FetchedRequisite, ReceivedAnswers, Reread, SettledDoubt,
     Stored,

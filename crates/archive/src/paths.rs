@@ -48,6 +48,16 @@ pub fn devices_lock(dir: &Path) -> PathBuf {
     dir.join("devices.lock")
 }
 
+/// The browsers that gave the server's password.
+pub fn browsers(dir: &Path) -> PathBuf {
+    dir.join("browsers.json")
+}
+
+/// The lock of the process that changes the browsers.
+pub fn browsers_lock(dir: &Path) -> PathBuf {
+    dir.join("browsers.lock")
+}
+
 /// The secrets of sites.
 pub fn secrets(dir: &Path) -> PathBuf {
     dir.join("secrets.json")

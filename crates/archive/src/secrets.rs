@@ -184,6 +184,7 @@ impl fmt::Debug for SiteSecrets {
 impl UserFile for SiteSecrets {
     const FORMAT: u32 = 1;
     const IS_PRIVATE: bool = true;
+    const HAS_SECRETS: bool = true;
     const MAX_BYTES: Option<u64> = Some(10_000_000);
 
     fn format(&mut self) -> &mut u32 {

@@ -15,8 +15,11 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
     /// The version of the format.
     const FORMAT: u32;
 
-    /// Only the owner of the file may read it.
+    /// It is written so that only its owner can read it.
     const IS_PRIVATE: bool = false;
+
+    /// It has secrets as they are: it is not read where others may read it, and no error has its content.
+    const HAS_SECRETS: bool = false;
 
     /// Bytes of the file at the most; `None`: any number.
     const MAX_BYTES: Option<u64> = None;
@@ -28,15 +31,15 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is of another format or too long, or is private and others than its
-    /// owner can read it. The error of a private file does not have its content.
+    /// If the file cannot be read, is of another format or too long, or has secrets and others than its
+    /// owner can read it.
     fn read(path: &Path) -> Result<Self> {
         let failed = |source| Error::read(path, source);
         let file = match File::open(path) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
             file => file.map_err(failed)?,
         };
-        if Self::IS_PRIVATE && others_may_read(&file.metadata().map_err(failed)?) {
+        if Self::HAS_SECRETS && others_may_read(&file.metadata().map_err(failed)?) {
             let path = path.to_owned();
             return Err(Fault::PrivateFileOpen { path }.into());
         }
@@ -48,7 +51,7 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
             return Err(failed(io::Error::new(ErrorKind::InvalidData, why)));
         }
         Self::parse(&bytes).map_err(|fault| {
-            failed(if Self::IS_PRIVATE {
+            failed(if Self::HAS_SECRETS {
                 without_content(fault)
             } else {
                 fault.into()

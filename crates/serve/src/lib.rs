@@ -46,6 +46,7 @@ mod picture_key;
 mod picture_source;
 mod rate;
 mod reader_api;
+mod run_memory;
 mod state;
 mod view;
 mod web_page;
@@ -58,6 +59,7 @@ use axum::Router;
 use axum::middleware;
 use forest_archive::ReadingSettings;
 use forest_text::filter::AdList;
+use forest_web::access::SessionMemory;
 use forest_web::ad_status::AdListStatus;
 use forest_web::app::{WebApp, WebOptions};
 use forest_web::app_guard::app_guard;
@@ -66,6 +68,7 @@ use forest_web::shared_filter::SharedFilter;
 use forest_web::{front, guard, login};
 use picture_source::PictureSource;
 use rate::FetchRate;
+use run_memory::RunMemory;
 use state::{FilterApp, LibraryApp};
 use std::sync::Arc;
 
@@ -85,7 +88,10 @@ impl FilterPages {
     ///
     /// If there is no client for this machine's TLS, or the password's hash is none.
     pub fn new(options: ServeOptions) -> Result<FilterPages> {
+        let memory = options.archive.clone().map(|dir| RunMemory { dir });
         let web = Arc::new(WebApp::new(WebOptions {
+            form_token: memory.as_ref().and_then(RunMemory::form_token),
+            session_memory: memory.map(|memory| Arc::new(memory) as Arc<dyn SessionMemory>),
             hosts: options.hosts,
             password_hash: options.password_hash,
             feed_key: options.feed_key,

@@ -1,7 +1,7 @@
-//! The key of a picture's address: it shows that an article of this run has the picture.
+//! The key of a picture's address: it shows that an article has the picture.
 
 use forest_html::text::sha256_hex;
-use forest_web::token::{FormToken, random_name};
+use forest_web::token::FormToken;
 use std::fmt;
 use url::Url;
 
@@ -11,12 +11,6 @@ const KEY_DIGITS: usize = 40;
 /// The secret from which the keys of addresses follow.
 pub(super) struct PictureKey(String);
 
-impl Default for PictureKey {
-    fn default() -> PictureKey {
-        PictureKey(random_name())
-    }
-}
-
 impl fmt::Debug for PictureKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PictureKey")
@@ -24,6 +18,11 @@ impl fmt::Debug for PictureKey {
 }
 
 impl PictureKey {
+    /// The key that follows from the token of forms, and lasts as long as that.
+    pub(super) fn new(token: &FormToken) -> PictureKey {
+        PictureKey(token.text().to_owned())
+    }
+
     /// The key of an address. What is hashed with the secret has one length, so that the key of no
     /// longer address follows from it.
     pub(super) fn of(&self, url: &Url) -> String {
@@ -44,7 +43,7 @@ mod tests {
     #[test]
     fn a_key_is_that_of_one_address_and_one_run() {
         let url = |text: &str| Url::parse(text).expect("an address");
-        let (ours, other) = (PictureKey::default(), PictureKey::default());
+        let [ours, other] = [(); 2].map(|()| PictureKey::new(&FormToken::new()));
         let (a, b) = (
             url("https://a.example/1.png"),
             url("https://a.example/2.png"),

@@ -75,7 +75,6 @@ impl LibraryApp {
         pictures: PictureSource,
     ) -> LibraryApp {
         LibraryApp {
-            web,
             rate,
             archive,
             jobs: AddingJobs::default(),
@@ -88,7 +87,8 @@ impl LibraryApp {
             reader: Arc::new(reader),
             kept_articles: KeptByUrl::new(KEPT_ARTICLES),
             pictures,
-            picture_key: Arc::default(),
+            picture_key: Arc::new(PictureKey::new(&web.token)),
+            web,
             large_bodies: ClientPermits::new(LARGE_BODIES, LARGE_BODIES_OF_CLIENT),
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! The secret of feeds is one of its own. Where the options name none, it follows from the
 //! password's hash, as it did before it had a place in the password's file. Sessions are in
-//! memory, for this run.
+//! memory, and outlive the run where a [`SessionMemory`] keeps them.
 
 use super::answers::with_retry_after;
 use super::clients::ClientKey;
@@ -23,7 +23,7 @@ use forest_html::text::sha256_hex;
 use std::collections::VecDeque;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 /// The name of the cookie.
 const COOKIE: &str = "forest-session";
@@ -59,11 +59,36 @@ const MIN_KEY_CHARS: usize = 20;
 /// The password of the pages, as an Argon2 hash in PHC form, and who gave it.
 pub struct PageAccess {
     hash: String,
-    sessions: Mutex<VecDeque<(FormToken, Instant)>>,
+    /// Oldest first.
+    sessions: Mutex<VecDeque<KeptSession>>,
+    memory: Option<Arc<dyn SessionMemory>>,
     wrong: Mutex<WrongPasswords>,
     /// Digests of HTTP Basic that was right: hashing takes too long for each request.
     basic: Mutex<Option<String>>,
     feed_key: FormToken,
+}
+
+/// The session of a browser, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KeptSession {
+    /// The digest of its secret and of the password's hash: another password ends it.
+    pub digest: String,
+    pub begun: SystemTime,
+}
+
+impl KeptSession {
+    fn is_over(&self) -> bool {
+        self.begun.elapsed().unwrap_or_default() >= SESSION
+    }
+}
+
+/// Keeps sessions beyond a run. What it cannot keep is lost with the run.
+pub trait SessionMemory: fmt::Debug + Send + Sync {
+    /// The sessions that were kept, oldest first.
+    fn sessions(&self) -> Vec<KeptSession>;
+
+    /// Keeps these sessions in place of earlier ones.
+    fn keep_sessions(&self, sessions: &[KeptSession]);
 }
 
 impl fmt::Debug for PageAccess {
@@ -159,9 +184,18 @@ impl PageAccess {
             feed_key,
             hash,
             sessions: Mutex::default(),
+            memory: None,
             wrong: Mutex::new(WrongPasswords::new(Instant::now())),
             basic: Mutex::default(),
         })
+    }
+
+    /// The same, with the sessions that a memory has.
+    #[must_use]
+    pub fn with_memory(mut self, memory: Arc<dyn SessionMemory>) -> PageAccess {
+        self.sessions = Mutex::new(memory.sessions().into());
+        self.memory = Some(memory);
+        self
     }
 
     /// The secret in the addresses of feeds.
@@ -215,19 +249,44 @@ impl PageAccess {
     pub fn begin_session(&self, is_https: bool) -> HeaderValue {
         let token = FormToken::new();
         let value = cookie(token.text(), SESSION.as_secs(), is_https);
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut sessions = self.sessions();
+        sessions.retain(|session| !session.is_over());
         if sessions.len() >= MAX_SESSIONS {
             sessions.pop_front();
         }
-        sessions.push_back((token, Instant::now()));
+        sessions.push_back(KeptSession {
+            digest: self.digest(token.text()),
+            begun: SystemTime::now(),
+        });
+        self.keep(&mut sessions);
         value
     }
 
     /// Ends the session of a request; gives the cookie that removes its own.
     pub fn end_session(&self, headers: &HeaderMap, is_https: bool) -> HeaderValue {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.retain(|(token, _)| !cookies(headers).any(|sent| token.is(sent)));
+        let sent: Vec<String> = cookies(headers).map(|sent| self.digest(sent)).collect();
+        let mut sessions = self.sessions();
+        let before = sessions.len();
+        sessions.retain(|session| !sent.contains(&session.digest));
+        if sessions.len() < before {
+            self.keep(&mut sessions);
+        }
         cookie("", 0, is_https)
+    }
+
+    fn sessions(&self) -> MutexGuard<'_, VecDeque<KeptSession>> {
+        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The digest of a session. Its secret is random, so that the time of a comparison tells nothing.
+    fn digest(&self, secret: &str) -> String {
+        sha256_hex(format!("session {secret} of {}", self.hash))
+    }
+
+    fn keep(&self, sessions: &mut VecDeque<KeptSession>) {
+        if let Some(memory) = &self.memory {
+            memory.keep_sessions(sessions.make_contiguous());
+        }
     }
 
     /// True for a request with a session, the secret of a feed, or HTTP Basic.
@@ -260,10 +319,10 @@ impl PageAccess {
 
     /// True for a request of a browser that gave the password.
     pub fn has_session(&self, headers: &HeaderMap) -> bool {
-        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        sessions.retain(|(_, begun)| begun.elapsed() < SESSION);
-        let mut sent = cookies(headers);
-        sent.any(|sent| sessions.iter().any(|(token, _)| token.is(sent)))
+        let sent: Vec<String> = cookies(headers).map(|sent| self.digest(sent)).collect();
+        let sessions = self.sessions();
+        let mut begun = sessions.iter().filter(|session| !session.is_over());
+        begun.any(|session| sent.contains(&session.digest))
     }
 
     /// True for the secret in the address of a feed, of a list of feeds or of a book.

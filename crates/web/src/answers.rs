@@ -42,7 +42,7 @@ pub fn plain(status: StatusCode, text: &str) -> Response<Body> {
     answer
 }
 
-/// The answer to a form without the token of this run.
+/// The answer to a form without the token of the server's forms.
 pub fn of_earlier_run() -> Response<Body> {
     let why = "the form is of an earlier run of the server: load the page again";
     plain(StatusCode::FORBIDDEN, why)

@@ -1,7 +1,7 @@
 //! The state that all pages and the proxy need: the names of the server, its password, the token of its forms,
 //! requests to other servers, and the cores that its clients take turns on.
 
-use super::access::PageAccess;
+use super::access::{PageAccess, SessionMemory};
 use super::collect::BodyRoom;
 use super::cores::Cores;
 use super::header_list::list;
@@ -21,6 +21,10 @@ pub struct WebOptions {
     pub password_hash: Option<String>,
     /// The secret in the addresses of feeds.
     pub feed_key: Option<String>,
+    /// The token of forms; `None`: a new one for this run.
+    pub form_token: Option<FormToken>,
+    /// Keeps sessions beyond this run.
+    pub session_memory: Option<Arc<dyn SessionMemory>>,
     /// Pages may be fetched from private and loopback addresses.
     pub allow_private: bool,
     /// Room for all pages that are read whole at once, packed and unpacked.
@@ -58,13 +62,17 @@ impl WebApp {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let feed_key = options.feed_key.as_deref();
         let access = match &options.password_hash {
-            Some(hash) => Some(Arc::new(PageAccess::new(hash, feed_key)?)),
+            Some(hash) => Some(PageAccess::new(hash, feed_key)?),
             None => None,
         };
+        let access = access.map(|access| match options.session_memory {
+            Some(memory) => access.with_memory(memory),
+            None => access,
+        });
         Ok(WebApp {
             hosts: options.hosts,
-            access,
-            token: FormToken::new(),
+            access: access.map(Arc::new),
+            token: options.form_token.unwrap_or_else(FormToken::new),
             via: HeaderValue::try_from(format!("1.1 forest-{}", random_name()))
                 .expect("letters, digits, hyphens"),
             relay: Relay::new(options.allow_private)?,

@@ -2,7 +2,7 @@
 //!
 //! Browsers send requests that a foreign page thought of. So a name that is not ours is
 //! refused (a foreign name can be made to lead here, "DNS rebinding"), and what changes
-//! something has to come from a form of ours: with its `Origin`, the token of this run
+//! something has to come from a form of ours: with its `Origin`, the token of forms
 //! ([`FormToken`](super::token::FormToken)) and from this machine.
 
 use super::FILTER_HOST;

@@ -1,4 +1,4 @@
-//! The token of forms: a secret of this run, which a page of another origin cannot read.
+//! The token of forms: a secret of the server, which a page of another origin cannot read.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -47,6 +47,76 @@ pub fn session(answer: &Answer) -> String {
     format!("Cookie: {}", cookie.split(';').next().expect("a pair"))
 }
 
+/// A server of the user's archive with this password.
+fn server_with(user: &User, hash: &str) -> Running {
+    let options = options()
+        .with_archive(user.store())
+        .with_password_hash(hash.to_owned());
+    let pages = FilterPages::new(options).expect("pages");
+    Running::of(&pages, FilterPages::server)
+}
+
+#[test]
+fn sessions_and_forms_outlive_the_server() {
+    let (user, _) = locked();
+    let hash = hash_of(PASSWORD).expect("a hash");
+    let server = server_with(&user, &hash);
+    let [one, other] = [(); 2].map(|()| session(&log_in(&server, PASSWORD, "")));
+    let page = get(&server, "/settings", &[&one]).text();
+    let (_, token) = page.split_once("name=\"token\" value=\"").expect("a token");
+    let token = token.split('"').next().expect("its end");
+    drop(server);
+    let server = server_with(&user, &hash);
+    assert_eq!(get(&server, "/reader", &[&one]).status, 200);
+    let form = |own: &str, path: &str| {
+        let lines = [
+            &*format!("Host: {}", server.address),
+            &format!("Origin: http://{}", server.address),
+            "Content-Type: application/x-www-form-urlencoded",
+            own,
+        ];
+        let body = format!("token={token}");
+        server
+            .ask_with(&format!("POST {path}"), &lines, body.as_bytes())
+            .status
+    };
+    assert_eq!(form(&one, "/settings"), 303);
+    // Who logs out is out, also of the next server.
+    assert_eq!(form(&one, "/logout"), 303);
+    assert_eq!(get(&server, "/reader", &[&one]).status, 401);
+    drop(server);
+    let server = server_with(&user, &hash);
+    assert_eq!(get(&server, "/reader", &[&one]).status, 401);
+    assert_eq!(get(&server, "/reader", &[&other]).status, 200);
+    drop(server);
+    // Another password ends all sessions. Nothing that lets one in stands in the file.
+    let text = std::fs::read_to_string(user.store().join("browsers.json")).expect("a file");
+    let (_, secret) = other.split_once('=').expect("a pair");
+    assert!(!text.contains(secret), "{text}");
+    let server = server_with(&user, &hash_of("another password").expect("a hash"));
+    assert_eq!(get(&server, "/reader", &[&other]).status, 401);
+}
+
+#[cfg(unix)]
+#[test]
+fn the_file_of_sessions_is_its_owners_alone_and_may_be_missing() {
+    use std::os::unix::fs::PermissionsExt;
+    let (user, server) = locked();
+    let path = user.store().join("browsers.json");
+    let mode = std::fs::metadata(&path)
+        .expect("a file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    // Where it cannot be written, a session is of this run.
+    std::fs::remove_file(&path).expect("removed");
+    std::fs::create_dir(&path).expect("a folder");
+    let own = session(&log_in(&server, PASSWORD, ""));
+    assert_eq!(get(&server, "/reader", &[&own]).status, 200);
+    let again = server_with(&user, &hash_of(PASSWORD).expect("a hash"));
+    assert_eq!(get(&again, "/reader", &[&own]).status, 401);
+}
+
 const PATHS: [&str; 12] = [
     "/reader",
     "/reader/1",

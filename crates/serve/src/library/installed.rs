@@ -41,6 +41,7 @@ pub(super) async fn manifest(state: ServedState<LibraryApp>) -> Response<Body> {
         manifest["share_target"] = json!({
             "action": "save",
             "method": "GET",
+            "enctype": "application/x-www-form-urlencoded",
             "params": { "title": "title", "text": "text", "url": "url" },
         });
     }

@@ -124,7 +124,7 @@ pub(super) fn router(state: &Arc<LibraryApp>) -> Router {
         .with_state(Arc::clone(state))
 }
 
-/// The fields of a form that stands on a page of this run; else the answer that says so.
+/// The fields of a form that stands on a page of ours; else the answer that says so.
 pub(super) fn sent(
     state: &LibraryApp,
     body: &Bytes,

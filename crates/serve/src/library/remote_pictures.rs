@@ -1,7 +1,7 @@
 //! `/picture?url=&key=`: a picture of an article that the archive does not have. The server brings
 //! it, so that a browser asks nobody else.
 //!
-//! The key of an address is made for the article that shows it, from a secret of this run. So no
+//! The key of an address is made for the article that shows it, from a secret of the server. So no
 //! other address can be asked for, and nobody but a reader of an article has one.
 
 use super::archived::under_policy;
@@ -92,8 +92,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     let brought = match url {
         Some(url) => brought(&state, url).await,
         None => {
-            let why =
-                "no article of this run of the server shows this picture: load the page again";
+            let why = "no article shows this picture any more: load the page again";
             Ok(Err(NotBrought::Refused(why)))
         }
     };

@@ -1,0 +1,65 @@
+//! The browsers that gave the server's password, and the token of its forms, so that both outlive the
+//! server. They stand in a file of their own, `browsers.json` in the archive's folder, which only
+//! its owner can read. Of a session it has a digest, from which nobody finds the session.
+
+use super::disk::lock_file;
+use super::paths;
+use super::user_file::UserFile;
+use crate::error::Result;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The session of a browser.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BrowserSession {
+    /// The digest of its secret.
+    pub digest: String,
+    /// Its begin, in seconds since 1970.
+    pub begun: u64,
+}
+
+/// The sessions of an archive's server, oldest first, and the token of its forms.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownBrowsers {
+    format: u32,
+    /// Empty if there is none yet.
+    pub form_token: String,
+    pub sessions: Vec<BrowserSession>,
+}
+
+impl UserFile for KnownBrowsers {
+    const FORMAT: u32 = 1;
+    const IS_PRIVATE: bool = true;
+    const MAX_BYTES: Option<u64> = Some(1_000_000);
+
+    fn format(&mut self) -> &mut u32 {
+        &mut self.format
+    }
+}
+
+impl KnownBrowsers {
+    /// The browsers in an archive's folder; none if there is no file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or is of another format.
+    pub fn of(dir: &Path) -> Result<KnownBrowsers> {
+        KnownBrowsers::read(&paths::browsers(dir))
+    }
+
+    /// Changes the file. Other processes wait.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written; the old one stays.
+    pub fn change(dir: &Path, change: impl FnOnce(&mut KnownBrowsers)) -> Result<KnownBrowsers> {
+        let _lock = lock_file(&paths::browsers_lock(dir))?;
+        let old = KnownBrowsers::of(dir)?;
+        let mut browsers = old.clone();
+        change(&mut browsers);
+        if browsers != old {
+            browsers.clone().replace(&paths::browsers(dir))?;
+        }
+        Ok(browsers)
+    }
+}
