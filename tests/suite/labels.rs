@@ -32,11 +32,11 @@ fn url(n: usize) -> String {
 }
 
 /// Page `n`: an article with a note in it, a writer and a date, a box outside of it, a link.
-fn sample(n: usize) -> SamplePage {
+fn html(n: usize) -> String {
     let text: String = (0..5)
         .map(|p| format!("<p>{}</p>", paragraph(n * 10 + p)))
         .collect();
-    let html = format!(
+    format!(
         "<html lang=en><title>Volume</title><meta name=author content=Desk>\
          <meta property=article:published_time content=2025-01-01T10:00:00Z><ul class=menu><li><a href=/>Home</a></ul>\
          <h1 class=head>Story {n}: closed</h1><h2 class=teller>Ann Bell</h2>\
@@ -48,7 +48,10 @@ fn sample(n: usize) -> SamplePage {
         d = n + 1,
         parity = ["even", "odd"][n % 2],
         note = paragraph(n + 70),
-    );
+    )
+}
+
+fn sample(n: usize, html: &str) -> SamplePage {
     let url = url(n);
     let source = Source {
         url: Some(&url),
@@ -58,7 +61,7 @@ fn sample(n: usize) -> SamplePage {
 }
 
 fn site() -> Vec<SamplePage> {
-    (0..6).map(sample).collect()
+    (0..6).map(|n| sample(n, &html(n))).collect()
 }
 
 /// The first element with a class.
@@ -116,6 +119,25 @@ fn what_is_not_the_article_is_left_out_of_every_page() {
     assert!(after.warnings.is_empty(), "{:?}", after.warnings);
     let again = learned(&pages, after.wrapper.labels.clone());
     assert_eq!(again.wrapper, after.wrapper);
+}
+
+#[test]
+fn no_rule_for_one_paragraph_takes_the_article() {
+    // More than paragraphs, so that a rule for all of them leaves something.
+    let html = |n| html(n).replacen("<p>", "<h2>The day</h2><p>", 1);
+    let pages: Vec<SamplePage> = (0..6).map(|n| sample(n, &html(n))).collect();
+    let before = texts(&learned(&pages, Vec::new()).wrapper, &pages);
+    // A paragraph without a name of its own.
+    let page = &pages[2].page;
+    let story = classed(page, "s2");
+    let paragraph = page.children(story).nth(4).expect("a paragraph");
+    let label = Label::of(page, paragraph, url(2), LabelRole::NotArticle);
+    let after = learned(&pages, vec![label]);
+    assert_eq!(texts(&after.wrapper, &pages), before);
+    let [warning] = &after.warnings[..] else {
+        panic!("{:?}", after.warnings)
+    };
+    assert!(warning.contains("without much of the article"), "{warning}");
 }
 
 #[test]

@@ -204,6 +204,10 @@ fn typed_expressions_are_previewed_and_count_as_edited_by_hand() {
         "{typed}"
     );
     assert!(typed.contains("words lost"), "{typed}");
+    assert!(
+        typed.contains("pages the text is much worse than before"),
+        "{typed}"
+    );
     assert!(typed.contains("+ body: //h1"), "{typed}");
     step(&server, &path, &typed, &[("action", "save")]);
     let saved = file(&user);

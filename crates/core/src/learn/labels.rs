@@ -136,6 +136,8 @@ struct LabelledSample<'a> {
     good: &'a [&'a SamplePage],
     nodes: Vec<Option<LabelledNode>>,
     likely: Vec<Mask>,
+    /// The words of these texts.
+    likely_words: Vec<usize>,
     names: SampleNames,
 }
 
@@ -143,10 +145,17 @@ impl<'a> LabelledSample<'a> {
     fn of(good: &'a [&'a SamplePage], labels: &[Label], options: &LearnOptions) -> Self {
         let pages = good.iter().map(|sample| &*sample.page);
         let likely = good.iter().map(|sample| options.fall_back(&sample.page));
+        let likely: Vec<Mask> = likely.collect();
+        let words = good.iter().zip(&likely).map(|(sample, likely)| {
+            let texts = sample.page.content_texts(sample.page.root());
+            let texts = texts.filter(|&n| likely.contains(n));
+            texts.map(|n| word_count(sample.page.text(n))).sum()
+        });
         LabelledSample {
+            likely_words: words.collect(),
             good,
             nodes: labels.iter().map(|label| found(label, good)).collect(),
-            likely: likely.collect(),
+            likely,
             names: SampleNames::of(pages),
         }
     }
@@ -198,7 +207,7 @@ impl<'a> LabelledSample<'a> {
         });
         let (cost, xpath) = judged
             .min_by(|a, b| a.0.cmp(&b.0))
-            .ok_or("no name that lasts selects its node without what other labels say")?;
+            .ok_or("no name that lasts selects its node without much of the article beside it, or what other labels are against")?;
         let is_dated = role == LabelRole::Date && page.attr(node, "datetime").is_some();
         let read = if is_dated { DATETIME } else { "" };
         let (beside, Reverse(pages), ..) = cost;
@@ -217,11 +226,12 @@ impl<'a> LabelledSample<'a> {
     }
 
     /// The cost of an expression as the rule of a label, the lower the better; `None` if it
-    /// does not select the node, or selects what other labels are against, or all that is `kept`.
+    /// does not select the node, or selects what other labels are against, or all that is `kept`. What
+    /// is not the article leaves most of it, here and on most pages.
     fn cost(&self, labelled: &LabelledNode, xpath: &str, kept: Option<&Mask>) -> Option<RuleCost> {
         let compiled = XPath::parse(xpath).ok()?;
         let role = labelled.role;
-        let (mut here, mut elsewhere, mut pages) = (0, 0, 0);
+        let (mut here, mut elsewhere, mut pages, mut emptied) = (0, 0, 0, 0);
         for (at, sample) in self.good.iter().enumerate() {
             let nodes = compiled.own_nodes(&sample.page);
             let is_here = at == labelled.page;
@@ -235,11 +245,20 @@ impl<'a> LabelledSample<'a> {
             }
             pages += usize::from(!nodes.is_empty());
             let cost = self.beside(role, at, &nodes);
+            if role == LabelRole::NotArticle && 2 * cost > self.likely_words[at] {
+                if is_here {
+                    return None;
+                }
+                emptied += 1;
+            }
             if is_here {
                 here += cost;
             } else {
                 elsewhere += cost;
             }
+        }
+        if 2 * emptied > self.good.len() {
+            return None;
         }
         Some((here, Reverse(pages), elsewhere, xpath.len()))
     }

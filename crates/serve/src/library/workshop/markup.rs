@@ -60,7 +60,7 @@ impl<'s> WorkshopPage<'s> {
 
     pub fn answer(&self, status: StatusCode) -> Response<Body> {
         let title = format!("Workshop: {}", self.draft.base.site);
-        shell::page_below(up(), status, &title, &self.whole())
+        shell::page_in("Sites", up(), None, status, &title, &self.whole())
     }
 
     /// The address of this draft, with more of a query.
@@ -225,8 +225,17 @@ impl<'s> WorkshopPage<'s> {
         let draft = &self.draft;
         let pages = draft.base.work.pages.iter().zip(&draft.base.results);
         let all = pages.zip(draft.results.iter().zip(&draft.effects));
+        let falls = |(before, after): (&PageResult, &PageResult)| {
+            let both = before.expected_f1.zip(after.expected_f1);
+            both.is_some_and(|(before, after)| after < before - LARGE_FALL)
+        };
+        let both = draft.base.results.iter().zip(&draft.results);
+        let fallen = both.filter(|both| falls(*both)).count();
         html! {
             h2 #effect { "The newest pages, before and after" }
+            @if fallen > 0 { p .bad role="alert" {
+                "On " (fallen) " of " (counted(draft.results.len(), "page", "pages")) " the text is much worse than before: look at them before you save."
+            } }
             .scroll tabindex="0" role="region" aria-labelledby="effect" { table .pages {
                 thead { tr {
                     th scope="col" { "Page" } th scope="col" { "Words" } th scope="col" { "Kept" }
@@ -419,6 +428,9 @@ impl<'s> WorkshopPage<'s> {
         }
     }
 }
+
+/// The fall of the expected F1 of a page from which a person is warned.
+const LARGE_FALL: f64 = 0.2;
 
 fn f1(result: &PageResult) -> String {
     result
