@@ -55,7 +55,17 @@ pub struct ListedEntry {
     /// When it was published; when it was first seen, if that is not known or would be later. The
     /// last millisecond of a day stands for the day.
     pub dated: DateTime<Utc>,
+    /// A feed that has it; `None` if none does any more.
+    pub feed: Option<EntryFeed>,
     pub source: EntryOrigin,
+}
+
+/// A feed of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EntryFeed {
+    /// Its title; its address without one.
+    pub title: String,
+    pub url: String,
 }
 
 /// The origin of an entry's text.
@@ -72,10 +82,8 @@ pub enum EntryOrigin {
     },
     /// Its feed.
     Feed {
-        /// The title of the feed; its address without one.
-        title: String,
-        /// Why there is no article.
-        why: String,
+        /// Why there is no article; `None` if it links to no page.
+        why: Option<String>,
     },
 }
 
@@ -346,8 +354,12 @@ impl ArchiveReader {
         let sql = "SELECT a.id, a.key, a.url, a.site, a.versions, a.dated, v.status, v.words, \
                    json_extract(v.record, '$.title') AS title, \
                    (SELECT i.summary FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id \
-                   ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1) AS summary, v.file, v.place, v.length \
-                   FROM articles a JOIN versions v ON v.id = a.latest WHERE a.id = ?1";
+                   ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1) AS summary, v.file, v.place, v.length, \
+                   f.url AS feed_url, coalesce(nullif(f.listed_title, ''), nullif(f.title, ''), f.url) AS feed \
+                   FROM articles a JOIN versions v ON v.id = a.latest LEFT JOIN feeds f ON f.id = \
+                   (SELECT i.feed FROM pages g JOIN items i ON i.page = g.id JOIN feeds h ON h.id = i.feed \
+                   WHERE g.article = a.id AND h.state != 'removed' ORDER BY i.first_seen DESC, i.feed LIMIT 1) \
+                   WHERE a.id = ?1";
         let found = self.db.first(sql, [id], |row| {
             let source = EntryOrigin::Article {
                 versions: row.get("versions")?,
@@ -370,25 +382,23 @@ impl ArchiveReader {
         let sql = format!(
             "SELECT i.number AS id, coalesce(g.key, i.entry) AS key, coalesce(g.url, '') AS url, \
              coalesce(g.site, '') AS site, i.title, i.summary, {ITEM_DATED} AS dated, g.id AS page, \
-             coalesce(nullif(f.listed_title, ''), nullif(f.title, ''), f.url) AS feed \
+             f.url AS feed_url, coalesce(nullif(f.listed_title, ''), nullif(f.title, ''), f.url) AS feed \
              FROM {ITEMS} AND i.number = ?1"
         );
         let found = self.db.first(&sql, [number], |row| {
-            let source = EntryOrigin::Feed {
-                title: row.get("feed")?,
-                why: String::new(),
-            };
-            Ok((entry_of(row, source)?, row.get("page")?))
+            let entry = entry_of(row, EntryOrigin::Feed { why: None })?;
+            let page: Option<i64> = row.get("page")?;
+            Ok((entry, page))
         })?;
-        let Some((mut entry, page)) = found else {
+        let Some((entry, page)) = found else {
             return Ok(None);
         };
-        let page: Option<i64> = page;
         let page = page.map(|page| self.page(page)).transpose()?.flatten();
-        if let EntryOrigin::Feed { why, .. } = &mut entry.source {
-            *why = reason_of(page.as_ref());
-        }
-        Ok(Some(entry))
+        let why = page.as_ref().map(reason_of);
+        Ok(Some(ListedEntry {
+            source: EntryOrigin::Feed { why },
+            ..entry
+        }))
     }
 
     /// The item of an entry by its lasting number, with all that its feed says of it.
@@ -445,6 +455,13 @@ fn entry_of(row: &Row<'_>, source: EntryOrigin) -> rusqlite::Result<ListedEntry>
         title: row.get("title")?,
         summary: summary_of(&summary.unwrap_or_default()),
         dated: time_in(row, "dated")?,
+        feed: match row.get("feed_url")? {
+            Some(url) => Some(EntryFeed {
+                title: row.get("feed")?,
+                url,
+            }),
+            None => None,
+        },
         source,
     })
 }
@@ -462,11 +479,8 @@ fn summary_of(text: &str) -> String {
     summary
 }
 
-/// Why an item has no article.
-fn reason_of(page: Option<&KnownPage>) -> String {
-    let Some(page) = page else {
-        return "the item links to no page".to_owned();
-    };
+/// Why an item whose page was visited has no article.
+fn reason_of(page: &KnownPage) -> String {
     if let Some(error) = &page.error {
         return error.clone();
     }

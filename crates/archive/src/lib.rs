@@ -155,7 +155,7 @@ pub use cookie_file::{CookieFile, MAX_COOKIE_FILE_BYTES};
 pub use devices::{AppDevice, AppDevices, MAX_DEVICES, OWNER};
 pub use doubts::DoubtsOf;
 pub use due::DuePage;
-pub use entries::{EntryOrigin, EntryRange, ListedEntry};
+pub use entries::{EntryFeed, EntryOrigin, EntryRange, ListedEntry};
 pub use event::{
     Event, Extraction, Picture, Requisite, RequisiteKind, StoredItem, Visit, VisitOutcome,
 };

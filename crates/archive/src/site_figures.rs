@@ -25,6 +25,9 @@ pub struct SiteFigures {
 /// Visits whose confidence is shown, of as many pages that were visited last.
 const PLOTTED: usize = 300;
 
+/// Refused pages that are named.
+const MAX_REFUSED: usize = 1000;
+
 /// Verdicts that are shown.
 const JUDGED: usize = 20;
 
@@ -76,6 +79,19 @@ impl ArchiveReader {
             errors,
             feeds,
         })
+    }
+
+    /// The pages of a site that it refused at their last visit, the latest first, and true if the archive
+    /// has no page of the site by https.
+    pub fn refused_pages(&self, site: &str) -> Result<(Vec<String>, bool)> {
+        let sql = "SELECT url FROM pages WHERE site = ?1 AND article IS NULL AND status = 'blocked' \
+                   ORDER BY last_visit DESC LIMIT ?2";
+        let refused = self
+            .db
+            .all(sql, params![site, MAX_REFUSED], |row| row.get(0))?;
+        let sql = "SELECT NOT EXISTS (SELECT 1 FROM pages WHERE site = ?1 AND url LIKE 'https:%')";
+        let is_plain = self.db.value(sql, [site])?;
+        Ok((refused, is_plain.unwrap_or_default()))
     }
 
     /// The last [`changed`](super::ArticleVersion::changed) of all versions.

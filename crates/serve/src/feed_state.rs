@@ -90,13 +90,28 @@ pub(super) fn feed_remedy(feed: &FeedRow, pages: Option<&RecentPages>) -> &'stat
         Some(500..) => "The server of the pages has a fault. The harvest tries again by itself.",
         Some(_) => {
             "The site refuses the harvest, as behind a login or a wall for programs. Open a page in \
-             a browser: if you see the article there, headers or cookies in the wrapper's file of \
-             its site may open it; else pause the feed. Readers get the feed's own text."
+             a browser: if you see the article there, keep a header or the cookies of its site on the \
+             site's page, under \"Secrets\"; else pause the feed. Readers get the feed's own text."
         }
         None => {
             "Open a page in a browser. If you see the article there, look at the page of its site \
              below, and learn again."
         }
+    }
+}
+
+/// Why an item has no article, for its readers.
+pub(super) fn reason_words(why: &str) -> String {
+    let (why, _) = why.split_once(" (os error").unwrap_or((why, ""));
+    match status_in(why) {
+        Some(status @ (401..=403 | 407 | 451)) => {
+            format!("its site wants a login, or refuses the harvest (status {status})")
+        }
+        Some(status @ (404 | 410)) => format!("its page is not there (status {status})"),
+        Some(429) => "its site has had enough requests for now (status 429)".to_owned(),
+        Some(status @ 500..) => format!("its site has a fault (status {status})"),
+        _ if why.contains("failed to lookup address") => "there is no such site".to_owned(),
+        _ => why.to_owned(),
     }
 }
 
@@ -129,6 +144,28 @@ pub(super) fn harvest_command(archive: &Path) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn readers_are_told_why_there_is_no_article() {
+        let check = |why: &str, expected: &str| assert_eq!(reason_words(why), expected);
+        let shut = "its site wants a login, or refuses the harvest (status 401)";
+        check("status 401", shut);
+        check("status 404", "its page is not there (status 404)");
+        check(
+            "its site answered with status 503",
+            "its site has a fault (status 503)",
+        );
+        check(
+            "status 429",
+            "its site has had enough requests for now (status 429)",
+        );
+        check("Connection refused (os error 111)", "Connection refused");
+        check(
+            "dns error: failed to lookup address information: Name or service not known",
+            "there is no such site",
+        );
+        check("its page is behind a wall", "its page is behind a wall");
+    }
     use forest_archive::FeedPoll;
 
     fn now() -> DateTime<Utc> {

@@ -1,7 +1,8 @@
 // Keys of lists and articles, over the borders of pages; marks without loading the page again, and of
 // an article that was opened; times in the zone of the browser. Shows how far work is while it goes
-// on. Takes a page that is handed over to be saved. Sends the form of settings after each change, and shows what it does. Starts the worker that keeps
-// articles for reading without the network. The pages work without.
+// on. Takes a page that is handed over to be saved. Sends the form of settings after each change, and
+// shows what it does. Starts the worker that keeps articles for reading without the network. The
+// pages work without.
 "use strict";
 (() => {
   const entries = () => [...document.querySelectorAll(".entries > li")];
@@ -10,13 +11,24 @@
 
   const turn = (to) => document.querySelector(`main a[rel=${to}]`)?.click();
 
+  // Steps over the border of a page go on at its first entry, or at its last one.
+  const STEP = "step";
+
   function step(by) {
     const all = entries();
     const at = all.indexOf(document.activeElement.closest(".entries > li"));
     const next = all[at < 0 ? 0 : at + by];
-    if (next) next.querySelector("a").focus();
-    else turn(by > 0 ? "next" : "prev");
+    if (next) {
+      next.querySelector("a").focus();
+      return;
+    }
+    if (all.length) sessionStorage.setItem(STEP, by);
+    turn(by > 0 ? "next" : "prev");
   }
+
+  const stepped = sessionStorage.getItem(STEP);
+  sessionStorage.removeItem(STEP);
+  if (stepped) entries().at(stepped > 0 ? 0 : -1)?.querySelector("a").focus();
 
   const keys = {
     j: () => step(1),
@@ -67,18 +79,31 @@
     const place = form.closest("[data-marks]");
     if (!place || isPlain) return;
     event.preventDefault();
-    try {
-      const fields = new URLSearchParams(new FormData(form, submitter));
-      const answer = await fetch(`${form.getAttribute("action")}?part=entry`, { method: "POST", body: fields });
-      if (!answer.ok) throw new Error(answer.statusText);
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      take(page.querySelector("li"), place.closest("li"), place.querySelectorAll("form"));
-    } catch {
+    const fields = new URLSearchParams(new FormData(form, submitter));
+    const sent = fetch(`${form.getAttribute("action")}?part=entry`, { method: "POST", body: fields });
+    const answer = await sent.catch(() => undefined);
+    say(place, answer ? "" : " No network: this was not marked.");
+    if (!answer) return;
+    if (!answer.ok) {
       // As without the script.
       isPlain = true;
       form.requestSubmit(submitter);
+      return;
     }
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    take(page.querySelector("li"), place.closest("li"), place.querySelectorAll("form"));
   });
+
+  function say(place, text) {
+    let said = place.querySelector("[role=status]");
+    if (!said && text) {
+      said = document.createElement("span");
+      said.role = "status";
+      said.className = "bad";
+      place.append(said);
+    }
+    if (said) said.textContent = text;
+  }
 })();
 
 // Times as the server says them, in the zone of the browser.

@@ -56,8 +56,24 @@ pub fn page_with(
     title: &str,
     main: &Markup,
 ) -> Response<Body> {
+    page_in(title, up, refresh_s, status, title, main)
+}
+
+/// A page below one of the navigation, whose name is `section`.
+pub fn page_in(
+    section: &str,
+    up: &str,
+    refresh_s: Option<u32>,
+    status: StatusCode,
+    title: &str,
+    main: &Markup,
+) -> Response<Body> {
     let is_tool = TOOLS.iter().any(|(_, tool)| *tool == title);
-    let is_here = |name: &str| name == title || (is_tool && name == "Tools");
+    let current = |name: &str| match () {
+        () if name == title || (is_tool && name == "Tools") => Some("page"),
+        () if name == section => Some("true"),
+        () => None,
+    };
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -78,7 +94,7 @@ pub fn page_with(
                     nav .site-pages aria-label="Pages" {
                         a .site-name href={ (up) "./" } { "forest" }
                         @for (path, name) in PAGES {
-                            a href={ (up) (path) } aria-current=[is_here(name).then_some("page")] { (name) }
+                            a href={ (up) (path) } aria-current=[current(name)] { (name) }
                         }
                     }
                     @if is_tool { nav .tabs aria-label="Tools" { @for (path, tool) in TOOLS {

@@ -48,6 +48,30 @@ fn shown(more: &[&str]) -> (String, String) {
     (page, beside)
 }
 
+#[test]
+fn an_article_without_a_picture_begins_with_that_of_its_page() {
+    let story = |Path(n): Path<usize>| async move {
+        let body = paragraphs("", n).concat();
+        Html(format!(
+            "<!DOCTYPE html><html lang=en><title>Story {n}</title><meta property=og:image content=/p/{n}.png>\
+             <body><h1>Story {n}</h1><div class=story><p>{body}</p></div>"
+        ))
+    };
+    let router = Router::new()
+        .route("/feed", get(feed))
+        .route("/story/{n}", get(story))
+        .route("/p/{file}", get(picture));
+    let (site, user) = (Loopback::of(|_| router), User::new());
+    user.add_all(&[&format!("http://{}/feed", site.address)]);
+    user.round(3, &["--with-images"]).ends(0, &["4 pictures"]);
+    let server = super::library::server_of(&user);
+    let path = super::library::articles(&server.own("/reader"))[0].clone();
+    let article = server.own(&path).text();
+    let (_, text) = article.split_once("<article").expect("an article");
+    let picture = "<p><img loading=lazy src=\"../archive/resource/";
+    assert_eq!(text.matches(picture).count(), 1, "{article}");
+}
+
 /// A site with pictures, and the server of its archive after a harvest with these options.
 pub fn illustrated(more: &[&str]) -> (Loopback, User, Running) {
     illustrated_by_rules(&[], more)

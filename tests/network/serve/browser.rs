@@ -111,6 +111,30 @@ pub enum Browser {
     Firefox,
 }
 
+/// Times that a driver is started: it ends if another program takes the port that it has chosen.
+const DRIVER_TRIES: usize = 5;
+
+/// Starts a driver, which says behind `listening` at which port it can be reached.
+fn started(driver: &Path, listening: &str) -> Option<(Child, u16)> {
+    let mut child = Command::new(driver)
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
+    let port = lines.find_map(|line| {
+        let line = line.expect("UTF-8");
+        let (_, port) = line.split_once(listening)?;
+        port.trim_end_matches('.').parse().ok()
+    });
+    // It goes on to write.
+    std::thread::spawn(move || lines.for_each(drop));
+    if port.is_none() {
+        child.wait().expect("it ended");
+    }
+    Some((child, port?))
+}
+
 /// The driver of a browser.
 pub struct Driver {
     child: Child,
@@ -133,22 +157,12 @@ impl Driver {
                 "Listening on 127.0.0.1:",
             ),
         };
-        let mut child = Command::new(driver)
-            .arg("--port=0")
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("it runs");
-        let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-        let port = lines.find_map(|line| {
-            let line = line.expect("UTF-8");
-            let (_, port) = line.split_once(listening)?;
-            port.trim_end_matches('.').parse().ok()
-        });
-        // It goes on to write.
-        std::thread::spawn(move || lines.for_each(drop));
+        let (child, port) = (0..DRIVER_TRIES)
+            .find_map(|_| started(&driver, listening))
+            .expect("a port");
         Some(Driver {
             child,
-            port: port.expect("a port"),
+            port,
             kind,
             program: browser,
         })
@@ -445,7 +459,7 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
         person.wait_for("Looking for a feed").await;
         person.eval("window.isSamePage = true").await;
         site.gate.close();
-        let shown = person.wait_for("Add to the harvest").await;
+        let shown = person.wait_for("Add the feed").await;
         assert!(shown.contains("is understood."), "{shown}");
         assert_eq!(person.eval("return window.isSamePage").await, true);
         person.is_accessible(axe.as_deref()).await;

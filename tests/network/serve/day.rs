@@ -168,7 +168,7 @@ impl Day {
         person.go(&format!("/save?url={page}")).await;
         self.look(person).await;
         person.activate("main form button").await;
-        person.wait_for("Its article stands in").await;
+        person.wait_for("Its article will stand in").await;
         self.look(person).await;
         self.harvest.wait_for("story/9: stored");
         person.activate("main p[role=status] a").await;

@@ -148,7 +148,11 @@ fn a_feed_is_removed_after_a_question_and_its_articles_stay() {
     let (site, user, server) = served();
     let feed = site.feed();
     let asks = server.own(&format!("/archive/feed/remove?url={}", coded(&feed)));
-    assert!(asks.text().contains("3 articles stay"), "{}", asks.text());
+    assert!(
+        asks.text().contains("(3 articles) stays"),
+        "{}",
+        asks.text()
+    );
     assert_eq!(row(&user)["state"], "active", "a GET removes nothing");
     let removed = send(&server, "/archive/feed/remove", &feed, &[]);
     assert!(removed.text().contains("is removed"), "{}", removed.text());

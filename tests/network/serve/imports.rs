@@ -230,7 +230,7 @@ fn an_address_without_its_scheme_is_tried_with_http() {
         page.contains(&format!("https://{}/feed does not answer", other.host)),
         "{page}"
     );
-    assert!(page.contains("Add to the harvest"), "{page}");
+    assert!(page.contains("Add the feed"), "{page}");
     // What fails keeps what was typed.
     let typed = format!("{}/nothing", other.host);
     let page = looked_at(&server, &typed);
@@ -242,5 +242,5 @@ fn an_address_without_its_scheme_is_tried_with_http() {
     assert!(page.contains("action=\"../add\""), "{page}");
     // A typed scheme holds.
     let page = looked_at(&server, &format!("https://{}/feed", other.host));
-    assert!(!page.contains("Add to the harvest"), "{page}");
+    assert!(!page.contains("Add the feed"), "{page}");
 }

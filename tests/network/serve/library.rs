@@ -74,6 +74,16 @@ fn articles_are_listed_and_read() {
     assert!(article.contains("About "), "{article}");
     let feed = site.feed();
     let coded: String = url::form_urlencoded::byte_serialize(feed.as_bytes()).collect();
+    // Both name their feed, and the way back leads to the entry.
+    let named = format!("<a href=\"../reader?feed={coded}\"><bdi>The Gazette</bdi></a>");
+    assert!(article.contains(&named), "{article}");
+    assert!(list.text().contains("<bdi>The Gazette</bdi>"));
+    let id = found[0].trim_start_matches("/reader/");
+    assert!(
+        article.contains(&format!("href=\"../reader#e{id}\"")),
+        "{article}"
+    );
+    assert!(list.text().contains(&format!(" id=\"e{id}\"")));
     assert_eq!(
         articles(&server.own(&format!("/reader?feed={coded}"))).len(),
         3
@@ -152,7 +162,7 @@ fn marks_are_set_by_forms_alone_and_are_in_a_backup() {
     let text = entry.text();
     assert_eq!(entry.status, 200, "{text}");
     assert!(
-        text.starts_with("<li class=\"\"><a href=\"reader/"),
+        text.starts_with(&format!("<li class=\"\" id=\"e{id}\"><a href=\"reader/")),
         "{text}"
     );
     assert!(text.contains("Mark as unread"), "{text}");
@@ -455,7 +465,7 @@ fn a_page_without_a_feed_offers_its_list() {
     }
     assert!(page.contains("The page lists 12 articles"), "{page}");
     assert!(
-        page.contains("Story 1") && page.contains("Add to the harvest"),
+        page.contains("Story 1") && page.contains("Add the feed"),
         "{page}"
     );
     assert_eq!(server.send_form(&job, &[("token", &token)]).status, 303);

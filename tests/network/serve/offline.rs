@@ -110,6 +110,9 @@ fn opened_articles_are_read_without_the_network() {
         }
         person.activate("main li a").await;
         person.find("article h1").await;
+        // A mark is not taken for made, and the article stays.
+        person.activate("button[value=starred]").await;
+        person.wait_for("No network: this was not marked.").await;
         person.client.close().await.expect("closed");
     });
 }

@@ -32,7 +32,7 @@ fn entry(server: &Running, title: &str) -> (String, String) {
         let page = server.own(&path).text();
         (path, page)
     });
-    let heading = format!("<h1 dir=\"auto\">{title}</h1>");
+    let heading = format!("<h1>{title}</h1>");
     let found = pages.find(|(_, page)| page.contains(&heading));
     found.unwrap_or_else(|| panic!("no entry {title}"))
 }

@@ -194,14 +194,14 @@ fn texts_have_their_own_direction_and_tables_and_formulas_scroll_alone() {
             .into_iter()
             .any(|line| line.contains("math[display=block]"))
     );
-    assert!(article.contains("<h1 dir=\"auto\">הנמל"), "{article}");
+    assert!(article.contains("<div dir=\"auto\"><h1>הנמל"), "{article}");
     // The page's own heading does not repeat it.
     assert_eq!(article.matches("<h1").count(), 1, "{article}");
     assert!(article.contains("<div dir=\"auto\"><"), "{article}");
     for (path, part) in [
-        ("/reader", "<span dir=\"auto\">הנמל</span>"),
+        ("/reader", "dir=\"ltr\">Unread: </span>הנמל</a>"),
         ("/reader", "<span dir=\"auto\">חדשות</span>"),
-        ("/search?q=הנמל", "<span dir=\"auto\">הנמל</span>"),
+        ("/search?q=הנמל", " dir=\"auto\">הנמל</a>"),
         ("/search?q=הנמל", "<p dir=\"auto\">"),
         ("/archive", "<span dir=\"auto\">חדשות</span>"),
     ] {

@@ -44,7 +44,7 @@ fn a_saved_page_is_an_article_of_its_own_feed() {
     assert!(
         save(&server, &page(8), "")
             .text()
-            .contains("Its article stands in")
+            .contains("Its article will stand in")
     );
     user.round(4, &[]).ends(0, &["2 new articles"]);
     let list = server.own(SAVED);

@@ -48,6 +48,15 @@ fn words_are_searched() {
     assert_eq!(count("starred=1"), "1 article");
     assert_eq!(count("starred=1&site=127&since=1999-01-01"), "1 article");
     assert_eq!(count("starred=1&q=wordthatisnotthere"), "0 articles");
+    // A hit leads back to its search, and to no entry of another list.
+    let page = server.own("/search?q=keeper&site=127").text();
+    let (_, hit) = page.split_once("href=\"reader/").expect("a hit");
+    let hit = format!("/reader/{}", hit.split('"').next().expect("its end"));
+    let article = server.own(&hit).text();
+    let (way, _) = article.split_once("To the list").expect("a way back");
+    let back = way.rsplit("href=\"../").next().expect("its address");
+    assert!(back.starts_with("search?q=keeper&amp;site=127#e"), "{back}");
+    assert!(!article.contains("rel=\"next\""), "{article}");
     // A page of filters leads on to the same.
     let page = server.own("/search?starred=1&site=127").text();
     assert!(

@@ -31,7 +31,7 @@ fn a_secret_is_kept_listed_by_name_and_removed() {
         ("http", "on"),
     ];
     let kept = send(&server, &site, &header);
-    let to = format!("../{}?secrets=kept#secrets", site.host);
+    let to = format!("../{}?secrets=kept&again=0#secrets", site.host);
     assert_eq!((kept.status, kept.header("location")), (303, Some(&*to)));
     let cookies = "127.0.0.1\tFALSE\t/\tFALSE\t4102444799\tsid\tc00kie\n";
     send(
@@ -58,6 +58,40 @@ fn a_secret_is_kept_listed_by_name_and_removed() {
         site.host
     );
     assert_eq!(listed(&user), expected);
+}
+
+#[test]
+fn pages_that_the_site_refused_are_asked_for_again() {
+    let (site, user) = (Site::new(2), User::new());
+    user.add(&site).ends(0, &[]);
+    site.set(|show| show.items.push(3));
+    let server = super::library::server_of(&user);
+    site.set(|show| show.wants = vec![("x-key", "hunter2".to_owned())]);
+    user.round(3, &[]).ends(1, &["2 pages without an article"]);
+    let key = [
+        ("action", "header"),
+        ("name", "X-Key"),
+        ("value", "hunter2"),
+    ];
+    let follow = |answer: &Answer| {
+        let to = answer.header("location").expect("it leads on");
+        server
+            .own(&format!("/sites/{}", to.trim_start_matches("../")))
+            .text()
+    };
+    // The site has no https.
+    let unsent = follow(&send(&server, &site, &key));
+    assert!(unsent.contains("Kept, but not sent"), "{unsent}");
+    let kept = follow(&send(
+        &server,
+        &site,
+        &[&key[..], &[("http", "on")]].concat(),
+    ));
+    assert!(
+        kept.contains("asks again for 2 pages that the site refused"),
+        "{kept}"
+    );
+    user.round(4, &[]).ends(0, &["2 new articles"]);
 }
 
 #[test]

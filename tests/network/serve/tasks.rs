@@ -62,7 +62,7 @@ fn five_tasks_take_few_presses() {
         let first = [
             Press("main p a[href=add]"),
             Write("input[name=url]", &feed),
-            See("Add to the harvest"),
+            See("Add the feed"),
             Press("main form button.main"),
         ];
         does(&person, 3, &first).await;
@@ -96,7 +96,7 @@ fn five_tasks_take_few_presses() {
         ];
         does(&person, 5, &correct).await;
         person.go(&format!("/save?url={feed}")).await;
-        let save = [Press("main form button"), See("Its article stands in")];
+        let save = [Press("main form button"), See("Its article will stand in")];
         does(&person, 1, &save).await;
         person.go("/reader").await;
         let undo = [

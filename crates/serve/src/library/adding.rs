@@ -67,7 +67,7 @@ fn address_form(state: &LibraryApp, action: &str, typed: &str, fault: Option<&st
             .row {
                 input #url name="url" type="text" inputmode="url" placeholder="https://example.org/" value=(typed)
                     aria-describedby=[fault.map(|_| "fault")] aria-invalid=[fault.map(|_| "true")];
-                button .main { "Look" }
+                button .main { "Find its feed" }
             }
             @if let Some(fault) = fault { p #fault .bad role="alert" { (fault) } }
         }
@@ -204,7 +204,7 @@ fn added_now(state: &LibraryApp, added: &AddedFeed, first: &[ListedEntry]) -> Ma
     html! {
         p .good role="status" { "The feed is added." }
         @if !first.is_empty() {
-            ul .entries { @for entry in first { li {
+            ul .entries .hits { @for entry in first { li {
                 a href={ "../" (address_in(entry, &list)) } { span dir="auto" { (entry.name()) } }
             } } }
         } @else if added.is_read_now {
@@ -229,7 +229,7 @@ fn result(
                 (token(state))
                 @let (typed, fault) = fault.unzip();
                 (IMAGE_BUDGET.show(typed.unwrap_or_default(), fault))
-                button .main { "Add to the harvest" }
+                button .main { "Add the feed" }
             }
         }
         @for article in job.articles.iter().filter(|_| job.added.is_none()) {
@@ -239,7 +239,7 @@ fn result(
                 pre .text dir="auto" { (article.text) "…" }
             }
         }
-        @if job.fault.is_none() { p { a href="../add" { "Another address" } } }
+        @if job.fault.is_none() { p { a href="../add" { "Add another feed" } } }
     }
 }
 

@@ -3,16 +3,18 @@
 use super::archived::{ArchivedPage, StoredParts, under_policy};
 use super::entry_filter::{EntryFilter, ShownMarks};
 use super::export::FORMATS;
-use super::listed::address_in;
+use super::listed::{address_in, mark_of};
 use super::marks::buttons;
 use super::player::{self, PlayedFile};
 use super::remote_pictures::PictureAddresses;
+use super::search_page::TypedSearch;
 use super::settings::article_class;
 use super::shown_html::shown_html;
 use super::times::{exact_time, shown_time};
 use super::{asked, with_marks};
 use crate::api::{NoDocument, read};
 use crate::error::Result;
+use crate::feed_state::reason_words;
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::extract::Path;
@@ -61,7 +63,7 @@ enum EntryText {
     /// Its feed's own text, since there is no article.
     Item {
         item: Box<FeedItem>,
-        why: String,
+        why: Option<String>,
         files: Vec<PlayedFile>,
     },
 }
@@ -74,6 +76,8 @@ struct ShownVersion {
     /// Of all versions.
     times: Vec<VersionTime>,
     html: Option<String>,
+    /// The HTML of the stored picture that the page names for itself (`og:image`).
+    lead: Option<String>,
     /// The text of its feed, if that says more.
     of_feed: Option<String>,
     /// The recordings and films of its feed.
@@ -102,14 +106,18 @@ pub(super) async fn show(
             return Ok(None);
         };
         let filter = EntryFilter::of_address(asked.get("in"));
-        let (previous, next) = neighbours(archive, &marks, &filter, &entry)?;
+        let search = TypedSearch::of_address(asked.get("in"));
+        let (previous, next) = match search {
+            Some(_) => (None, None),
+            None => neighbours(archive, &marks, &filter, &entry)?,
+        };
         let pictures = PictureAddresses::new(archive, &key, settings.unstored_pictures);
         let html = html_of(&entry, &text, &pictures);
         Ok(Some(OpenEntry {
             entry,
             marks,
             settings,
-            list: filter.address(),
+            list: search.map_or_else(|| filter.address(), |search| search.address()),
             previous,
             next,
             html,
@@ -124,7 +132,8 @@ pub(super) async fn show(
         Ok(open) if open.entry.id.to_string() != asked_id => see_other(&open.entry.id.to_string()),
         Ok(open) => {
             let main = whole(&state, &open);
-            shell::page_below("../", StatusCode::OK, open.entry.name(), &main)
+            let name = open.entry.name();
+            shell::page_in("Reader", "../", None, StatusCode::OK, name, &main)
         }
         Err(why) => why.page("../", "Reader"),
     }
@@ -171,7 +180,7 @@ fn text_of(
             let version = shown_version(archive, entry.id, asked)?;
             Ok(version.map(|version| EntryText::Version(Box::new(version))))
         }
-        EntryOrigin::Feed { why, .. } => {
+        EntryOrigin::Feed { why } => {
             let item = archive.item_of_entry(entry.id)?;
             Ok(item.map(|item| EntryText::Item {
                 files: PlayedFile::all_of(&item.enclosures),
@@ -215,7 +224,10 @@ fn shown_version(
     };
     let of_feed = items
         .fuller
-        .map(|item| name_pictures(&item_html(&item), names));
+        .map(|item| name_pictures(&item_html(&item), names.clone()));
+    let lead = version.record.images.first();
+    let lead = lead.and_then(|image| names.get(&image.url));
+    let lead = lead.map(|name| html! { p { img src=(name) alt=""; } }.into_string());
     let raw = archive.raw_of(&version).ok().flatten();
     let beside = raw.as_ref().filter(|_| beside);
     let beside = beside.map(|raw| ArchivedPage::of(archive, &raw.first));
@@ -224,6 +236,7 @@ fn shown_version(
         text_before: before.map(|before| before.record.text),
         times,
         html,
+        lead,
         of_feed,
         files: PlayedFile::all_of(&items.files),
         has_page: raw.is_some(),
@@ -239,7 +252,11 @@ fn html_of(entry: &ListedEntry, text: &EntryText, pictures: &PictureAddresses<'_
             let html = version.of_feed.as_ref().or(version.html.as_ref());
             let html = html.cloned().unwrap_or_else(|| paragraphs(&record.text));
             let title = record.title.as_deref().unwrap_or(entry.name());
-            record.head(title).cut_html(&html)
+            let html = record.head(title).cut_html(&html);
+            match version.lead.as_ref() {
+                Some(lead) if !html.contains("<img") => lead.clone() + &html,
+                _ => html,
+            }
         }
         EntryText::Item { item, .. } => item_html(item),
     };
@@ -253,6 +270,7 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
             Some(parts) => {
                 let number = version.version.number;
                 html! { .sides {
+                    (way(open))
                     div { (version_text(open, version)) }
                     figure {
                         figcaption { "The page as archived, without scripts; " (parts.to_string()) ". " a href={ (id) "?version=" (number) } { "Close" } }
@@ -266,14 +284,16 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
                     (version_text(open, version))
                     (actions(state, open, Some(version)))
                     (versions(id, version))
+                    (way_on(open))
                 }
             } },
         },
         EntryText::Item { item, why, files } => html! { .reader {
             (way(open))
             .list {
-                (item_text(open, item, why, files))
+                (item_text(open, item, why.as_deref(), files))
                 (actions(state, open, None))
+                (way_on(open))
             }
         } },
     }
@@ -281,16 +301,29 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
 
 /// The way back to the list, and to the entries beside this one.
 fn way(open: &OpenEntry) -> Markup {
-    let link = |entry: &ListedEntry, to: &str, shown: &str| {
-        html! { a rel=(to) href={ "../" (address_in(entry, &open.list)) } {
-            (shown) span .hint { " " span dir="auto" { (entry.name()) } }
-        } }
-    };
     html! {
         nav .bar .way aria-label="Entries" {
-            a href={ "../" (open.list) } { "To the list" }
-            @if let Some(previous) = &open.previous { (link(previous, "prev", "Previous")) }
-            @if let Some(next) = &open.next { (link(next, "next", "Next")) }
+            a href={ "../" (open.list) "#" (mark_of(&open.entry)) } { "To the list" }
+            @if let Some(previous) = &open.previous { (neighbour(open, previous, "prev", "Previous")) }
+            @if let Some(next) = &open.next { (neighbour(open, next, "next", "Next")) }
+        }
+    }
+}
+
+/// The way on, at the end of an entry, where the other one does not stay in view.
+fn way_on(open: &OpenEntry) -> Markup {
+    html! {
+        nav .bar .way-on aria-label="The next entry" {
+            @if let Some(next) = &open.next { (neighbour(open, next, "next", "Next")) }
+            a href={ "../" (open.list) "#" (mark_of(&open.entry)) } { "To the list" }
+        }
+    }
+}
+
+fn neighbour(open: &OpenEntry, entry: &ListedEntry, to: &str, shown: &str) -> Markup {
+    html! {
+        a rel=(to) href={ "../" (address_in(entry, &open.list)) } {
+            (shown) span .hint { " " bdi { (entry.name()) } }
         }
     }
 }
@@ -321,15 +354,19 @@ fn original(entry: &ListedEntry) -> Option<Url> {
 }
 
 /// The line below the title of an entry.
-fn byline(entry: &ListedEntry, authors: &[String]) -> Markup {
+fn byline(entry: &ListedEntry, authors: &[String], versions: usize) -> Markup {
     html! {
         .meta {
-            @if !authors.is_empty() { (authors.join(", ")) " · " }
+            @if !authors.is_empty() { bdi { (authors.join(", ")) } " · " }
+            @if let Some(feed) = &entry.feed {
+                a href={ "../" (EntryFilter::of_feed(&feed.url).address()) } { bdi { (feed.title) } } " · "
+            }
             (shown_time(entry.dated))
             @match original(entry) {
-                Some(url) => { " · " a href=(url) rel="noreferrer" { (entry.site) } }
-                None => @if !entry.site.is_empty() { " · " (entry.site) },
+                Some(url) => { " · " a href=(url) rel="noreferrer" { bdi { (entry.site) } } }
+                None => @if !entry.site.is_empty() { " · " bdi { (entry.site) } },
             }
+            @if versions > 1 { " · " a href="#versions" { "edited" } }
         }
     }
 }
@@ -341,8 +378,11 @@ fn version_text(open: &OpenEntry, version: &ShownVersion) -> Markup {
     let title = title.unwrap_or(entry.name());
     html! {
         article .(article_class(open.settings)) lang=[record.language.as_deref()] {
-            h1 dir="auto" { (title) }
-            (byline(entry, &record.authors))
+            // The title leads the way of both.
+            div dir="auto" {
+                h1 { (title) }
+                (byline(entry, &record.authors, version.times.len()))
+            }
             (player::links(entry.id, &version.files, &open.list))
             @if version.of_feed.is_some() { p.meta { "The page shows less than its feed: this is the feed's text." } }
             div dir="auto" { (PreEscaped(&open.html)) }
@@ -350,17 +390,19 @@ fn version_text(open: &OpenEntry, version: &ShownVersion) -> Markup {
     }
 }
 
-fn item_text(open: &OpenEntry, item: &FeedItem, why: &str, files: &[PlayedFile]) -> Markup {
+fn item_text(open: &OpenEntry, item: &FeedItem, why: Option<&str>, files: &[PlayedFile]) -> Markup {
     let entry = &open.entry;
     html! {
         article .(article_class(open.settings)) {
-            h1 dir="auto" { (entry.name()) }
-            (byline(entry, &item.authors))
-            (player::links(entry.id, files, &open.list))
-            p.meta {
-                @if open.html.trim().is_empty() { "There is no article: " } @else { "This is the text of the feed, without an article: " }
-                (why) "."
+            div dir="auto" {
+                h1 { (entry.name()) }
+                (byline(entry, &item.authors, 1))
             }
+            (player::links(entry.id, files, &open.list))
+            @if let Some(why) = why { p.meta {
+                @if open.html.trim().is_empty() { "There is no article: " } @else { "This is the summary from the feed: " }
+                (reason_words(why)) "."
+            } }
             div dir="auto" { (PreEscaped(&open.html)) }
             @if let Some(url) = original(entry) { p { a href=(url) rel="noreferrer" { "Open the page" } } }
         }

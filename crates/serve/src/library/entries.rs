@@ -247,7 +247,7 @@ fn feeds_with_unread(page: &ReaderPage) -> Markup {
                         li .within[!folder.is_empty()] { (line(&EntryFilter::of_feed(&feed.url), title, Some(*unread))) }
                     }
                 }
-                li { a href="archive" { "More feeds" } }
+                li { a href="archive" { "Manage feeds" } }
                 li { a href="settings" { "Settings" } }
             }
         }

@@ -32,8 +32,8 @@ const MAX_IMAGE_BUDGET_MB: u64 = 1_000_000;
 /// The field for the room of a feed's pictures.
 pub(super) const IMAGE_BUDGET: TextField = TextField {
     name: "image_budget",
-    label: "Megabytes for the pictures of 30 days",
-    hint: "Such as 50; 0: none is stored. Empty: as the harvest was started, 200 by default.",
+    label: "Room for its pictures, in megabytes for 30 days",
+    hint: "Such as 50; 0: no pictures are stored. Empty: what the harvest was started with, 200 by default.",
     lines: 1,
 };
 

@@ -137,7 +137,7 @@ fn page(
         h2 { "Remove" }
         p { a href={ "feed/remove?url=" (coded(&row.url)) } { "Remove this feed" } " – its articles stay." }
     } };
-    shell::page_below("../", status, &short_title(row), &main)
+    shell::page_in("Feeds", "../", None, status, &short_title(row), &main)
 }
 
 /// The buttons that do something at once.
@@ -288,8 +288,8 @@ pub(super) async fn ask_to_remove(state: ServedState<LibraryApp>, uri: Uri) -> R
         h1 { "Remove " span dir="auto" { (short_title(row)) } "?" }
         p { code { (row.url) } }
         p {
-            "It is not asked for news any more. Its " (articles) " stay in the reader, in the search and in \
-             exports; its address for feed readers stops working. Adding it again goes on where it ended."
+            "It is not asked for news any more. What it brought (" (articles) ") stays in the reader, in the search \
+             and in exports; its address for feed readers stops working. Adding it again goes on where it ended."
         }
         .bar {
             form method="post" action="remove" {
@@ -300,7 +300,7 @@ pub(super) async fn ask_to_remove(state: ServedState<LibraryApp>, uri: Uri) -> R
             a href={ "../feed?url=" (coded(&row.url)) } { "Keep it" }
         }
     } };
-    shell::page_below("../../", StatusCode::OK, "Remove", &main)
+    shell::page_in("Feeds", "../../", None, StatusCode::OK, "Remove", &main)
 }
 
 pub(super) async fn remove(state: ServedState<LibraryApp>, body: Bytes) -> Response<Body> {
@@ -331,5 +331,5 @@ pub(super) async fn remove(state: ServedState<LibraryApp>, body: Bytes) -> Respo
         }
         p { a href="../../archive" { "Feeds" } }
     } };
-    shell::page_below("../../", StatusCode::OK, "Removed", &main)
+    shell::page_in("Feeds", "../../", None, StatusCode::OK, "Removed", &main)
 }

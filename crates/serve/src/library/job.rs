@@ -178,7 +178,7 @@ impl AddingJob {
         match (find_feed(fetcher, &url), plain) {
             (Err(why), Some(plain)) if why.is_down => {
                 self.did(format!(
-                    "{url} does not answer, so it is tried by http: {why}."
+                    "{url} does not answer by https; it is asked by http ({why})."
                 ));
                 self.does(format!("Looking for a feed at {plain}"));
                 let found = find_feed(fetcher, &plain);

@@ -3,8 +3,9 @@
 use super::marks::buttons;
 use super::times::shown_time;
 use super::token;
+use crate::feed_state::reason_words;
 use crate::state::LibraryApp;
-use forest_archive::{ArticleMark, ArticleMarks, EntryOrigin, ListPlace, ListedEntry};
+use forest_archive::{ArticleMark, ArticleMarks, EntryOrigin, ListPlace, ListedEntry, SAVED_PAGES};
 use forest_core::extract::Status;
 use forest_web::links::coded;
 use maud::{Markup, html};
@@ -17,19 +18,21 @@ pub fn listed(state: &LibraryApp, marks: &ArticleMarks, entry: &ListedEntry, bac
     let is_unread = !marks.has(ArticleMark::Read, &entry.key);
     let is_starred = marks.has(ArticleMark::Starred, &entry.key);
     html! {
-        li .unread[is_unread] {
-            a href=(address_in(entry, back)) {
-                span .unseen data-unread { @if is_unread { "Unread: " } }
-                span dir="auto" { (entry.name()) }
+        li .unread[is_unread] id=(mark_of(entry)) {
+            a href=(address_in(entry, back)) dir="auto" {
+                span .unseen data-unread dir="ltr" { @if is_unread { "Unread: " } }
+                (entry.name())
             }
             @if !entry.summary.is_empty() && entry.summary != entry.name() {
                 p .summary dir="auto" { (entry.summary) }
             }
             .meta {
-                span data-star { @if is_starred { "★ " } }
-                @if !entry.site.is_empty() { (entry.site) " · " }
-                (shown_time(entry.dated))
-                (source(&entry.source))
+                span {
+                    span data-star { @if is_starred { "★ " } }
+                    @if let Some(from) = from(entry) { bdi { (from) } " · " }
+                    (shown_time(entry.dated))
+                    (source(&entry.source))
+                }
                 span .quiet {
                     (buttons(state, marks, entry, ("", back)))
                     (up_to_here(state, entry, back))
@@ -37,6 +40,18 @@ pub fn listed(state: &LibraryApp, marks: &ArticleMarks, entry: &ListedEntry, bac
             }
         }
     }
+}
+
+/// The place of an entry on the page of a list.
+pub fn mark_of(entry: &ListedEntry) -> String {
+    format!("e{}", entry.id)
+}
+
+/// The feed of an entry; the site of a saved one.
+fn from(entry: &ListedEntry) -> Option<&str> {
+    let feed = entry.feed.as_ref().filter(|feed| feed.url != SAVED_PAGES);
+    let site = || Some(entry.site.as_str()).filter(|site| !site.is_empty());
+    feed.map(|feed| feed.title.as_str()).or_else(site)
 }
 
 /// The address of an entry in a list, from the level of `/reader`.
@@ -53,9 +68,15 @@ fn source(source: &EntryOrigin) -> Markup {
         EntryOrigin::Article { versions, status, words } => {
             " · " (words.div_ceil(WORDS_A_MINUTE).max(1)) " min"
             @if *versions > 1 { " · edited" }
-            @if let Some(status) = status.filter(|status| *status != Status::Ok) { " · " (status.name()) }
+            @match status {
+                Some(Status::Blocked) => " · behind a wall",
+                Some(Status::Empty) => " · without text",
+                Some(Status::Error) => " · could not be read",
+                _ => {}
+            }
         }
-        EntryOrigin::Feed { title, why } => { " · only from the feed " bdi { (title) } ": " (why) }
+        EntryOrigin::Feed { why: Some(why) } => { " · summary only: " (reason_words(why)) }
+        EntryOrigin::Feed { why: None } => {}
     } }
 }
 
@@ -65,7 +86,7 @@ fn up_to_here(state: &LibraryApp, entry: &ListedEntry, back: &str) -> Markup {
         form method="post" action="reader/mark" {
             (token(state))
             input type="hidden" name="back" value=(back);
-            button .small name="upto" value=(ListPlace::of(entry)) { "Read up to here" }
+            button .small name="upto" value=(ListPlace::of(entry)) { "Mark read up to here" }
         }
     }
 }

@@ -179,7 +179,7 @@ impl OpenPlayer {
                 a href=(url) rel="noreferrer" { "The file" @if !file.about.is_empty() { " (" (file.about) ")" } }
             }
         } };
-        let mut page = shell::page_below("../../", StatusCode::OK, name, &main);
+        let mut page = shell::page_in("Reader", "../../", None, StatusCode::OK, name, &main);
         let sources = match file.url.scheme() {
             "https" => "https:",
             _ => "http: https:",

@@ -234,11 +234,11 @@ fn said(is_fetched: bool, command: Option<&Markup>) -> Response<Body> {
         " as soon as the harvest has stored the page as your browser showed it."
     };
     let main = html! { .measure {
-        h1 { "Saved" }
-        p role="status" { "Its article stands in " a href=(list.address()) { "Saved" } (when) }
+        h1 { "It will be saved" }
+        p role="status" { "Its article will stand in " a href=(list.address()) { "Saved" } (when) }
         @if let Some(command) = command { p { "No harvest runs: start " (command) } }
     } };
-    shell::page(StatusCode::OK, "Saved", &main)
+    shell::page(StatusCode::OK, "Save", &main)
 }
 
 #[cfg(test)]

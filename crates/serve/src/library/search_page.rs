@@ -105,8 +105,22 @@ impl TypedSearch {
         format!("Search: {}", named.join(", "))
     }
 
+    /// The search of an [address](Self::address); `None` if that is of something else.
+    pub(super) fn of_address(address: &str) -> Option<TypedSearch> {
+        let query = address.strip_prefix("search?")?;
+        Some(TypedSearch::of(&FormFields::read(query.as_bytes())))
+    }
+
+    /// Its address, from the level of `/search`.
+    pub(super) fn address(&self) -> String {
+        match self.offset {
+            0 => format!("search?{}", self.query_text()),
+            offset => format!("search?{}&offset={offset}", self.query_text()),
+        }
+    }
+
     /// The query of its address, from its beginning.
-    fn address(&self) -> String {
+    fn query_text(&self) -> String {
         let words = ("q", self.words.clone());
         let fields = std::iter::once(words).chain(self.filters());
         let fields = fields.map(|(name, value)| format!("{name}={}", coded(&value)));
@@ -192,18 +206,15 @@ fn form(typed: &TypedSearch) -> Markup {
         form method="get" action="search" role="search" {
             label for="q" { "Words" }
             .row {
-                input #q name="q" type="search" value=(typed.words) aria-describedby="syntax";
+                input #q name="q" type="search" value=(typed.words) aria-describedby="syntax" autofocus[typed.is_empty()];
                 button .main { "Search" }
             }
             p #syntax .hint { "All words are searched; \"words in a row\"; -not. Without words, the newest come first." }
             .bar {
-                label for="site" { "Site" }
-                span { input #site name="site" type="text" value=(typed.site) placeholder="a part of its name"; }
-                label for="since" { "From" }
-                span { input #since name="since" type="date" value=[typed.since]; }
-                label for="until" { "To" }
-                span { input #until name="until" type="date" value=[typed.until]; }
-                label { input name="starred" type="checkbox" value="1" checked[typed.is_starred]; " Starred" }
+                span .pair { label for="site" { "Site" } " " input #site name="site" type="text" value=(typed.site) placeholder="a part of its name"; }
+                span .pair { label for="since" { "From" } " " input #since name="since" type="date" value=[typed.since]; }
+                span .pair { label for="until" { "To" } " " input #until name="until" type="date" value=[typed.until]; }
+                label .pair { input name="starred" type="checkbox" value="1" checked[typed.is_starred]; " Starred" }
             }
         }
     }
@@ -211,7 +222,7 @@ fn form(typed: &TypedSearch) -> Markup {
 
 fn found(results: &SearchResults, typed: &TypedSearch) -> Markup {
     let last = typed.offset.saturating_add(results.hits.len());
-    let address = typed.address();
+    let address = typed.query_text();
     html! {
         @if !results.has_condition {
             p { "Give a word that must be there; words as common as \"the\" do not count." }
@@ -219,21 +230,22 @@ fn found(results: &SearchResults, typed: &TypedSearch) -> Markup {
             p { (counted(results.total, "article", "articles")) " found." }
         }
         @if !results.hits.is_empty() { p { a href={ "export.epub?" (address) } download { "Save as EPUB" } } }
-        ul .entries { @for hit in &results.hits { (listed(hit)) } }
+        ul .entries .hits { @for hit in &results.hits { (listed(hit, &typed.address())) } }
         @if last < results.total && !results.hits.is_empty() {
             p { a rel="next" href={ "search?" (address) "&offset=" (last) } { "More" } }
         }
     }
 }
 
-fn listed(hit: &SearchHit) -> Markup {
+/// A hit. `list` is the address of the search.
+fn listed(hit: &SearchHit, list: &str) -> Markup {
     let title = match hit.title.trim() {
         "" => &hit.url,
         title => title,
     };
     html! {
-        li {
-            a href={ "reader/" (hit.article) } { span dir="auto" { (title) } }
+        li id={ "e" (hit.article) } {
+            a href={ "reader/" (hit.article) "?in=" (coded(list)) } dir="auto" { (title) }
             .meta { (hit.site) " · " (shown_date(hit.date)) }
             p dir="auto" { (marked(&hit.snippet)) }
         }

@@ -132,15 +132,15 @@ fn form(state: &LibraryApp, settings: ReadingSettings) -> Markup {
         form method="post" action="settings" {
             (token(state))
             (choice("theme", "Colours", &THEMES, settings.theme))
-            (choice("font", "Letters of articles", &FONTS, settings.font))
-            (choice("letters", "Their size", &LETTERS, settings.letters))
+            (choice("font", "Typeface of articles", &FONTS, settings.font))
+            (choice("letters", "Size of the text", &LETTERS, settings.letters))
             (choice("lines", "Length of lines", &LINES, settings.lines))
             (choice("unstored", "Pictures that are not stored", &UNSTORED, settings.unstored_pictures))
-            p .hint { "This server brings them, without a word about you. Known hosts are those that the archive has pages, feeds or pictures of." }
+            p .hint { "This server fetches them, so that their hosts learn nothing of you. Known hosts are those from which the archive has pages, feeds or pictures." }
             .field {
                 input #opening type="checkbox" name="opening" checked[settings.opening_marks_read];
                 label for="opening" { "An article that is opened is marked as read" }
-                p .hint { "Needs the script of the pages." }
+                p .hint { "Where the browser runs scripts." }
             }
             button .main { "Save" }
         }

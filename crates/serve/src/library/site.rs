@@ -59,7 +59,14 @@ async fn page(state: &ServedState<LibraryApp>, site: String, asked: Asked) -> Re
     {
         Ok(site) => {
             let main = whole(state, &site, &asked);
-            shell::page_below("../", StatusCode::OK, &site.status.site, &main)
+            shell::page_in(
+                "Sites",
+                "../",
+                None,
+                StatusCode::OK,
+                &site.status.site,
+                &main,
+            )
         }
         Err(why) => why.page("../", "Sites"),
     }

@@ -10,9 +10,13 @@ use axum::extract::Path;
 use axum::http::header::HeaderMap;
 use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Utc};
-use forest_archive::{ArchiveReader, CookieFile, MAX_COOKIE_FILE_BYTES, SecretSite, SiteSecrets};
+use forest_archive::{
+    ArchiveReader, CookieFile, MAX_COOKIE_FILE_BYTES, SecretSite, SiteSecrets, UrgentRequest,
+    request_now,
+};
 use forest_harvest::keep_secret_header;
 use forest_harvest::report::{SecretRow, rows_of_site, secret_line};
+use forest_html::error::counted;
 use forest_html::text::Secret;
 use forest_web::cores::NoResult;
 use forest_web::form_fields::FormFields;
@@ -47,9 +51,19 @@ pub(super) fn section(
     headers: &HeaderMap,
 ) -> Markup {
     let action = format!("../sites/{site}/secrets");
-    let done = match asked(uri).get("secrets") {
-        "kept" => Some("Kept. A harvest that runs sends it from its next request on."),
-        "removed" => Some("Removed."),
+    let asked = asked(uri);
+    let again = asked.get("again").parse().unwrap_or(0);
+    let done = match asked.get("secrets") {
+        "kept" if again > 0 => Some(format!(
+            "Kept. The harvest asks again for {} that the site refused.",
+            counted(again, "page", "pages")
+        )),
+        "kept" => Some("Kept. A harvest that runs sends it from its next request on.".to_owned()),
+        "unsent" => Some(
+            "Kept, but not sent: the archive knows this site by http alone. Keep it again with \"Also over http\"."
+                .to_owned(),
+        ),
+        "removed" => Some("Removed.".to_owned()),
         _ => None,
     };
     html! {
@@ -82,7 +96,7 @@ pub(super) fn section(
         }
         form method="post" action=(action) autocomplete="off" {
             (token(state))
-            label for="secret-cookies" { "Or the cookies of a file in the Netscape format, in the place of all earlier ones" }
+            label for="secret-cookies" { "Or the text of a cookies.txt, as the browser extension \"Get cookies.txt LOCALLY\" or yt-dlp writes it; it replaces all earlier cookies" }
             textarea #secret-cookies name="cookies" rows="3" autocomplete="off" spellcheck="false" {}
             (over_http("cookies-http"))
             button name="action" value="cookies" { "Keep cookies" }
@@ -136,7 +150,7 @@ pub(super) async fn change(
     };
     let (dir, name) = (archive.dir.clone(), site.clone());
     match in_turn(&state, move || changed(dir, &name, &sent)).await {
-        Ok(Ok(done)) => see_other(&format!("../{site}?secrets={done}#secrets")),
+        Ok(Ok(done)) => see_other(&format!("../{site}?{}#secrets", done.query())),
         Ok(Err(why)) => refused(StatusCode::BAD_REQUEST, &site, &why),
         Err(NoDocument::Unreadable(why)) => refused(StatusCode::BAD_REQUEST, &site, &why),
         Err(why) => why.page("../../", "Sites"),
@@ -150,15 +164,49 @@ fn refused(status: StatusCode, site: &str, why: &str) -> Response<Body> {
         p .bad role="alert" { "Nothing was changed: " (why) "." }
         p { a href={ "../" (site) "#secrets" } { "Back" } }
     } };
-    shell::page_below("../../", status, site, &main)
+    shell::page_in("Sites", "../../", None, status, site, &main)
 }
 
-/// Does what a form says; a word for the address of the page that follows.
+/// What a form did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Change {
+    /// A secret is kept, and so many pages are asked for again.
+    Kept(usize),
+    /// A secret is kept, but goes over https only, and the site has none.
+    Unsent,
+    Removed,
+}
+
+impl Change {
+    /// The query of the page that follows.
+    fn query(self) -> String {
+        match self {
+            Change::Kept(pages) => format!("secrets=kept&again={pages}"),
+            Change::Unsent => "secrets=unsent".to_owned(),
+            Change::Removed => "secrets=removed".to_owned(),
+        }
+    }
+}
+
+/// Has the harvest ask again for the pages that a site refused without its secret.
+fn ask_again(dir: &FolderPath, site: &str, of: &SecretSite) -> Result<Change> {
+    let (refused, is_plain) = ArchiveReader::open(dir)?.refused_pages(site)?;
+    if is_plain && !of.over_http() {
+        return Ok(Change::Unsent);
+    }
+    let count = refused.len();
+    if count > 0 {
+        request_now(dir, SystemTime::now().into(), UrgentRequest::Visit(refused))?;
+    }
+    Ok(Change::Kept(count))
+}
+
+/// Does what a form says; the error is for people.
 fn changed(
     dir: PathBuf,
     site: &str,
     sent: &FormFields,
-) -> Result<std::result::Result<&'static str, String>> {
+) -> Result<std::result::Result<Change, String>> {
     let known = ArchiveReader::open(&dir)?.site_status(site)?;
     let of = known.and_then(|_| SecretSite::read(site));
     let Some(of) = of.map(|of| of.with_http(sent.get("http") == "on")) else {
@@ -169,7 +217,7 @@ fn changed(
         "header" => {
             let value = Secret::new(sent.get("value").trim());
             keep_secret_header(&dir, &of, name, value)?;
-            Ok("kept")
+            Ok(ask_again(&dir, site, &of)?)
         }
         "cookies" => {
             let text = sent.get("cookies");
@@ -181,7 +229,7 @@ fn changed(
                 return Ok(Err(without_cookies(&file)));
             }
             SiteSecrets::keep_cookies(&dir, &of, file.cookies)?;
-            Ok("kept")
+            Ok(ask_again(&dir, site, &of)?)
         }
         "remove" => {
             SiteSecrets::remove(&dir, of.name(), |one| {
@@ -193,7 +241,7 @@ fn changed(
                 ];
                 known == [sent.get("kind"), name, sent.get("scope")]
             })?;
-            Ok("removed")
+            Ok(Change::Removed)
         }
         _ => Err("there is no such button".to_owned()),
     })

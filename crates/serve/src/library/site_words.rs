@@ -38,7 +38,7 @@ pub(super) fn state_words(status: &SiteStatus) -> &'static str {
         ("blocked", _) => "does not show its articles",
         ("unreachable", _) => "does not answer",
         (_, None) => "not learned yet",
-        _ => "as it was learned",
+        _ => "understood",
     }
 }
 
@@ -77,8 +77,8 @@ fn remedy(status: &SiteStatus) -> &'static str {
             "Look at a few articles. If something is missing, learn again, or correct the wrapper in the workshop."
         }
         "blocked" => {
-            "The cause is a wall, a login, or a server that refuses programs. Secrets of the site may open it, or \
-             headers in the wrapper's file; if it has secrets, they may have expired. Else pause its feeds."
+            "The cause is a wall, a login, or a server that refuses programs. Secrets of the site may open it, \
+             below; if it has some, they may have expired. Else pause its feeds."
         }
         "unreachable" => "The harvest tries again by itself.",
         _ => "",
@@ -142,8 +142,8 @@ mod tests {
         check(Some("degraded"), true, "some pages look different");
         check(Some("blocked"), false, "does not show its articles");
         check(Some("unreachable"), true, "does not answer");
-        check(Some("ok"), true, "as it was learned");
-        check(None, true, "as it was learned");
+        check(Some("ok"), true, "understood");
+        check(None, true, "understood");
         check(None, false, "not learned yet");
         check(Some("ok"), false, "not learned yet");
     }
