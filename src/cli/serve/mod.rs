@@ -1,5 +1,6 @@
 //! `forest serve`: the filter in the browser, and the filtering proxy.
 
+mod access_args;
 mod ads;
 #[cfg(feature = "ca")]
 mod authority;
@@ -11,8 +12,9 @@ use super::ad_lists;
 use super::archived::archive_dir::{ArchiveArgs, READER_ADDRESS};
 use super::filter::web_url;
 use super::{Exit, Global, filter_settings, sites};
+pub use access_args::AccessArgs;
 use ads::{AdListUpdates, keep_fresh};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use forest_archive::{is_in_use, paths};
 use forest_fetch::{AdListFolder, FetchOptions, Fetcher, ListValidators};
 use forest_proxy::{Proxy, ProxyOptions};
@@ -26,7 +28,6 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use store::SettingsFiles;
-pub use tls::TlsArgs;
 use tokio::net::{TcpListener, TcpSocket};
 use url::Url;
 
@@ -98,9 +99,8 @@ pub struct ServeArgs {
     #[cfg(feature = "ca")]
     #[arg(long, value_name = "DIR", requires = "proxy")]
     ca: Option<PathBuf>,
-    /// Ask for the password whose hash is in this file; needed with an --addr of other machines.
-    #[arg(long, value_name = "FILE")]
-    password_file: Option<PathBuf>,
+    #[command(flatten)]
+    access: AccessArgs,
     /// Read a password of at least 10 characters, from the terminal or from stdin, write its hash
     /// and a new key of the feeds to this file, and end.
     #[arg(long, value_name = "FILE", conflicts_with = "password_file")]
@@ -109,11 +109,6 @@ pub struct ServeArgs {
     /// feeds that feed readers have open nothing from the next start on.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["password_file", "new_password"])]
     new_feed_key: Option<PathBuf>,
-    /// Let the browser call the server by this name, too; may be given again.
-    #[arg(long, value_name = "NAME")]
-    host: Vec<String>,
-    #[command(flatten)]
-    tls: TlsArgs,
 }
 
 impl ServeArgs {
@@ -132,23 +127,14 @@ impl ServeArgs {
         let (settings, files) = self.settings()?;
         let sites = self.sites.clone().or(archive.map(paths::sites));
         let sites = sites::dir(sites.as_ref(), global);
-        let mut options = ServeOptions::default()
+        let access = self.access.options(global)?;
+        let mut options = access
             .with_settings(settings)
             .with_ads(ad_lists::read(&self.ads, global)?)
             .with_ad_lists(self.updates().read()?.1)
             .with_allow_private(self.allow_private)
             .with_store(Arc::new(files))
             .with_wrappers(Arc::new(sites::WrapperFolders(vec![sites])));
-        for host in &self.host {
-            options = options.with_host(host);
-        }
-        if let Some(path) = &self.password_file {
-            let file = password::read(path, global)?;
-            options = options.with_password_hash(file.hash);
-            if let Some(key) = file.feed_key {
-                options = options.with_feed_key(key);
-            }
-        }
         if let Some(dir) = archive {
             options = options.with_archive(dir);
         }
@@ -173,15 +159,6 @@ impl ServeArgs {
 }
 
 impl ServeArgs {
-    /// The begin of the pages' addresses: with a certificate, by the name that it is for.
-    fn base(&self, at: SocketAddr) -> String {
-        let scheme = self.tls.scheme();
-        match self.host.first().filter(|_| self.tls.is_given()) {
-            Some(host) => format!("{scheme}://{host}:{}", at.port()),
-            None => format!("{scheme}://{at}"),
-        }
-    }
-
     fn updates(&self) -> AdListUpdates {
         AdListUpdates {
             folder: AdListFolder::of_user().ok(),
@@ -213,25 +190,12 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
     if let Some(path) = &args.new_feed_key {
         return password::renew_feed_key(path, global);
     }
-    let is_local = args.addr.ip().is_loopback();
-    if !is_local && args.password_file.is_none() {
-        bail!(
-            "--addr {}: other machines reach it: give --password-file, or an address such as \
-             {READER_ADDRESS}",
-            args.addr
-        );
-    }
+    args.access.refuse_open("--addr", args.addr)?;
     // A wrong folder is an error now, and not at the first request.
     let archive = args.archive.dir_of_existing(global)?;
     let pages = FilterPages::new(args.options(archive.as_deref(), global)?)?;
     let proxy = Proxy::new(pages.web(), pages.filter(), args.proxy_options(global)?);
-    let mut server = pages.server();
-    if !is_local {
-        server = server.with_clients(ClientRange::all());
-    }
-    if let Some(tls) = args.tls.open(global)? {
-        server = server.with_tls(tls);
-    }
+    let server = args.access.open(pages.server(), args.addr, global)?;
     let fetcher = Arc::new(args.fetcher()?);
     let updates = args.updates();
     raise_file_limit();
@@ -241,7 +205,7 @@ pub fn run(args: ServeArgs, global: &Global) -> anyhow::Result<Exit> {
         .context("the system gives no more threads or files")?;
     runtime.block_on(async {
         let listener = listen("--addr", args.addr).await?;
-        let base = args.base(listener.local_addr()?);
+        let base = args.access.base(listener.local_addr()?);
         if let Some(dir) = &archive {
             global.say(format_args!("archive: {}", dir.display()));
             global.say(format_args!("reader: {base}/reader"));

@@ -414,6 +414,39 @@ fn the_file_of_the_password_is_its_owners_alone() {
     run().ends(2, &["others may read it", "chmod 600"]);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_harvest_asks_for_the_password_of_its_pages() {
+    let (site, user) = (Site::new(1), User::new());
+    user.add(&site).ends(0, &[]);
+    assert!(makes_password(&user, "secret", PASSWORD));
+    let serves = [
+        "--serve",
+        "127.0.0.1:0",
+        "--password-file",
+        "secret",
+        "--host",
+        "a.example",
+    ];
+    let harvest = crate::harvest_cli::site::Running::new(&user, &serves);
+    let line = harvest.wait_for("pages at http://");
+    let (_, at) = line.split_once("http://").expect("an address");
+    let at: std::net::SocketAddr = at.trim_end_matches("/reader").parse().expect("an address");
+    let asked = |more: &[&str]| {
+        let headers = [&["Host: a.example"], more].concat();
+        Client::to(at).ask("GET /reader", &headers, b"").status
+    };
+    assert_eq!(asked(&[]), 401);
+    let basic = format!(
+        "Authorization: Basic {}",
+        STANDARD.encode(format!("x:{PASSWORD}"))
+    );
+    assert_eq!(asked(&[&basic]), 200);
+    let figures = Client::to(at).ask("GET /metrics", &["Host: a.example"], b"");
+    assert_eq!(figures.status, 401);
+    harvest.ends("");
+}
+
 #[test]
 fn the_password_given_at_the_root_opens_the_reader() {
     let (_user, server) = locked();

@@ -548,6 +548,16 @@ fn a_harvest_serves_its_pages_and_figures() {
         "0.0.0.0:0",
     ]);
     refused.ends(2, &["--serve 0.0.0.0:0", "--password-file"]);
+    let unserved = [
+        "harvest",
+        "run",
+        "--archive",
+        "store",
+        "--host",
+        "a.example",
+    ];
+    user.run(&unserved)
+        .ends(2, &["--serve, which is not given"]);
     let harvest = Harvesting::new(&user, &["--serve", "127.0.0.1:0", "-v"]);
     let line = harvest.wait_for("pages at http://");
     let (_, at) = line.split_once("http://").expect("an address");

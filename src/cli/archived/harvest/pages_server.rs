@@ -1,12 +1,11 @@
 //! `--serve ADDR`: the pages of the archive, beside the harvest that writes to it.
 
 use crate::cli::Global;
-use crate::cli::serve::{TlsArgs, listen};
+use crate::cli::serve::{AccessArgs, listen};
 use crate::cli::sites::WrapperFolders;
 use anyhow::{Context, bail};
 use forest_harvest::Metrics;
-use forest_serve::{FilterPages, ServeOptions};
-use forest_web::tls::ServerTls;
+use forest_serve::FilterPages;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,12 +14,12 @@ use tokio::runtime::Runtime;
 /// The address of the pages.
 #[derive(Debug, clap::Args)]
 pub struct PagesArgs {
-    /// Serve the archive at this address of this machine, as `forest serve` does, and the metrics
+    /// Serve the archive at this address, as `forest serve` does, and the metrics
     /// at its /metrics.
     #[arg(long, value_name = "ADDR")]
     serve: Option<SocketAddr>,
     #[command(flatten)]
-    tls: TlsArgs,
+    access: AccessArgs,
 }
 
 impl PagesArgs {
@@ -43,65 +42,43 @@ impl PagesArgs {
         global: &Global,
     ) -> anyhow::Result<Option<PagesServer>> {
         let Some(address) = self.serve else {
-            if self.tls.is_given() {
-                bail!("--tls-cert: it is for the pages of --serve, which is not given");
+            if self.access.is_given() {
+                bail!(
+                    "--password-file, --host and --tls-cert are for the pages of --serve, which is not given"
+                );
             }
             return Ok(None);
         };
-        let options = ServeOptions::default()
+        self.access.refuse_open("--serve", address)?;
+        let access = self.access.options(global)?;
+        let options = access
             .with_archive(archive)
             .with_wrappers(Arc::new(WrapperFolders(vec![sites])))
             .with_metrics(metrics)
             .with_allow_private(allow_private);
-        let pages = serve(address, options, self.tls.open(global)?)?;
-        let (scheme, at) = (self.tls.scheme(), pages.address);
-        global.say(format_args!("pages at {scheme}://{at}/reader"));
-        Ok(Some(pages))
+        let server = FilterPages::new(options)?.server();
+        let server = self.access.open(server, address, global)?;
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .context("--serve: the system gives no more threads or files")?;
+        let listener = runtime.block_on(listen("--serve", address))?;
+        let base = self.access.base(listener.local_addr()?);
+        global.say(format_args!("pages at {base}/reader"));
+        runtime.spawn(server.run(listener));
+        Ok(Some(PagesServer(Some(runtime))))
     }
 }
 
 /// Answers until it is dropped.
 #[derive(Debug)]
-pub struct PagesServer {
-    /// The address on which it listens.
-    address: SocketAddr,
-    runtime: Option<Runtime>,
-}
-
-fn serve(
-    address: SocketAddr,
-    options: ServeOptions,
-    tls: Option<ServerTls>,
-) -> anyhow::Result<PagesServer> {
-    if !address.ip().is_loopback() {
-        bail!(
-            "--serve {address}: other machines reach it: run `forest serve --password-file` beside \
-             the harvest"
-        );
-    }
-    let pages = FilterPages::new(options)?;
-    let mut server = pages.server();
-    if let Some(tls) = tls {
-        server = server.with_tls(tls);
-    }
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(1)
-        .enable_all()
-        .build()
-        .context("--serve: the system gives no more threads or files")?;
-    let listener = runtime.block_on(listen("--serve", address))?;
-    let address = listener.local_addr()?;
-    runtime.spawn(server.run(listener));
-    Ok(PagesServer {
-        address,
-        runtime: Some(runtime),
-    })
-}
+pub struct PagesServer(Option<Runtime>);
 
 impl Drop for PagesServer {
     fn drop(&mut self) {
         // Those who are still reading are not waited for.
-        if let Some(runtime) = self.runtime.take() {
+        if let Some(runtime) = self.0.take() {
             runtime.shutdown_background();
         }
     }
