@@ -7,6 +7,7 @@
 //! its feed's rule asks for.
 
 use super::answers::KnownPage;
+use super::feeds::SAVED_PAGES;
 use super::joined::without_title;
 use super::raw::text_at;
 use super::read::ArchiveReader;
@@ -351,15 +352,18 @@ impl ArchiveReader {
     }
 
     fn article_entry(&self, id: i64) -> Result<Option<ListedEntry>> {
-        let sql = "SELECT a.id, a.key, a.url, a.site, a.versions, a.dated, v.status, v.words, \
+        let sql = &format!(
+            "SELECT a.id, a.key, a.url, a.site, a.versions, a.dated, v.status, v.words, \
                    json_extract(v.record, '$.title') AS title, \
                    (SELECT i.summary FROM pages g JOIN items i ON i.page = g.id WHERE g.article = a.id \
                    ORDER BY i.first_seen DESC, i.feed, i.item LIMIT 1) AS summary, v.file, v.place, v.length, \
                    f.url AS feed_url, coalesce(nullif(f.listed_title, ''), nullif(f.title, ''), f.url) AS feed \
                    FROM articles a JOIN versions v ON v.id = a.latest LEFT JOIN feeds f ON f.id = \
                    (SELECT i.feed FROM pages g JOIN items i ON i.page = g.id JOIN feeds h ON h.id = i.feed \
-                   WHERE g.article = a.id AND h.state != 'removed' ORDER BY i.first_seen DESC, i.feed LIMIT 1) \
-                   WHERE a.id = ?1";
+                   WHERE g.article = a.id AND h.state != 'removed' ORDER BY h.url = '{SAVED_PAGES}', \
+                   i.first_seen DESC, i.feed LIMIT 1) \
+                   WHERE a.id = ?1"
+        );
         let found = self.db.first(sql, [id], |row| {
             let source = EntryOrigin::Article {
                 versions: row.get("versions")?,

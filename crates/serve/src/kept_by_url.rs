@@ -1,4 +1,4 @@
-//! What was brought for an address, in memory for a while: of bounded number, size and age.
+//! Results of requests by their addresses, in memory for a while: of bounded number, size and age.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

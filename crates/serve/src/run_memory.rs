@@ -1,4 +1,4 @@
-//! What outlives a run of the server, in the archive's folder: the token of its forms, and the
+//! The memory of the server beyond its run, in the archive's folder: the token of its forms, and the
 //! sessions of its browsers. Where the folder cannot be written, both are of this run alone.
 
 use forest_archive::{BrowserSession, KnownBrowsers};

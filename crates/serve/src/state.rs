@@ -1,8 +1,8 @@
 //! The states of the pages: of those that show the filter, and of those that show an archive.
 
-use super::api::{KEPT_ARTICLES, PageReader, ServedArchive};
+use super::api::{PageReader, ServedArchive};
 use super::filter_page::Previews;
-use super::kept_by_url::KeptByUrl;
+use super::kept_by_url::{KeptBounds, KeptByUrl};
 use super::library::{AddingJobs, KnownCounts, RereadingJobs, UndoableMarks, WrapperDrafts};
 use super::picture_key::PictureKey;
 use super::picture_source::PictureSource;
@@ -14,6 +14,14 @@ use forest_web::app::WebApp;
 use forest_web::permits::ClientPermits;
 use forest_web::shared_filter::SharedFilter;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// The articles of pages that are kept: feed readers ask again sooner.
+const KEPT_ARTICLES: KeptBounds = KeptBounds {
+    age: Duration::from_secs(3600),
+    count: 1000,
+    bytes: 64_000_000,
+};
 
 /// Large pages that are sent to be read at once, and those of one client.
 const LARGE_BODIES: usize = 8;

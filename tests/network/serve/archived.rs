@@ -68,7 +68,7 @@ fn an_article_without_a_picture_begins_with_that_of_its_page() {
     let path = super::library::articles(&server.own("/reader"))[0].clone();
     let article = server.own(&path).text();
     let (_, text) = article.split_once("<article").expect("an article");
-    let picture = "<p><img loading=lazy src=\"../archive/resource/";
+    let picture = "<p class=\"lead\"><img loading=lazy src=\"../archive/resource/";
     assert_eq!(text.matches(picture).count(), 1, "{article}");
 }
 
@@ -125,7 +125,7 @@ fn a_harvest_that_serves_stores_pictures_within_a_budget() {
         let [_, beside, feeds] = pages(more);
         let is_shown = beside.contains("src=\"../archive/resource/");
         assert_eq!(is_shown, are_stored, "{more:?}: {beside}");
-        assert_eq!(feeds.contains("<td>0.1 MB</td>"), are_stored, "{feeds}");
+        assert_eq!(feeds.contains("\">0.1 MB</td>"), are_stored, "{feeds}");
     };
     let serve = ["--serve", "127.0.0.1:0"];
     check(&serve, true);

@@ -143,8 +143,10 @@ impl Day {
     async fn correct(&self, person: &Person) {
         let at = person.client.current_url().await.expect("an address");
         person.activate("main a[href^='../sites/']").await;
+        person.find("#secrets").await;
         self.look(person).await;
         person.activate("main a[href$='/workshop']").await;
+        person.find("#effect").await;
         self.look(person).await;
         person.choose_box().await;
         person.activate("button[value=not_article]").await;

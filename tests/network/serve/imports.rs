@@ -223,7 +223,11 @@ fn looked_at(server: &Running, typed: &str) -> String {
 
 #[test]
 fn an_address_without_its_scheme_is_tried_with_http() {
-    let (_site, _user, server) = served();
+    let (site, _user, server) = served();
+    // A feed that is there is not offered.
+    let page = looked_at(&server, &site.feed());
+    assert!(page.contains("You have this feed already: "), "{page}");
+    assert!(!page.contains("Add the feed"), "{page}");
     let other = Site::new(1);
     let page = looked_at(&server, &format!("{}/feed", other.host));
     assert!(

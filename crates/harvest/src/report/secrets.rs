@@ -23,7 +23,7 @@ pub struct SecretRow {
 }
 
 impl SecretRow {
-    /// What is shown of a secret.
+    /// The row of a secret.
     pub fn of(site: &str, secret: SiteSecret<'_>) -> SecretRow {
         let site = site.to_owned();
         match secret {

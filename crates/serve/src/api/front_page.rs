@@ -132,7 +132,8 @@ fn feeds_table(
         .scroll { table {
             thead { tr {
                 th scope="col" { "Feed" }
-                th scope="col" { "State" } th scope="col" { "Address" } th scope="col" { "Pictures" }
+                th .word scope="col" { "State" }
+                th .word .wide-only scope="col" { "Address" } th .wide-only scope="col" { "Pictures" }
             } }
             tbody { @for row in rows { tr {
                 th .name scope="row" {
@@ -143,8 +144,8 @@ fn feeds_table(
                     }
                 }
                 td .name { (feed_state(row, figures.pages.get(&row.url), now)) }
-                td .name { (addresses(row, "", query)) }
-                td {
+                td .name .wide-only { (addresses(row, "", query)) }
+                td .wide-only {
                     (figures.pictures.get(&row.url).map_or_else(|| "–".to_owned(), |bytes| size(*bytes)))
                     @if let Some(room) = picture_room(row) { .meta { (room) } }
                 }

@@ -10,7 +10,6 @@
 
 use super::extract::address;
 use super::fault::ApiFault;
-use crate::kept_by_url::KeptBounds;
 use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
@@ -47,13 +46,6 @@ const FEED_WITHIN: Duration = Duration::from_secs(60);
 
 /// Time for the pages of its items; those that are not there by then have the feed's own text.
 const PAGES_WITHIN: Duration = Duration::from_secs(45);
-
-/// The articles that are kept: feed readers ask again sooner.
-pub(crate) const KEPT_ARTICLES: KeptBounds = KeptBounds {
-    age: Duration::from_secs(3600),
-    count: 1000,
-    bytes: 64_000_000,
-};
 
 /// Time for all.
 const WITHIN: Duration = Duration::from_secs(120);

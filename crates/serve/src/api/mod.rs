@@ -29,7 +29,6 @@ mod rendered;
 pub(super) use archive::ServedArchive;
 pub(super) use feeds::{OPML, feed_id, feed_path, id_of_url, short_title, title_of};
 pub(super) use front_page::{addresses, folder_names, picture_room, size};
-pub(super) use full_text::KEPT_ARTICLES;
 pub(super) use reader::PageReader;
 pub(super) use reading::{NoDocument, in_turn, read};
 

@@ -127,6 +127,11 @@ async fn shown(
         Some(added) => first_entries(state, added.url.clone()).await,
         None => Vec::new(),
     };
+    let found = job.state().feed.clone().filter(|_| added.is_none());
+    let is_known = match found {
+        Some((url, _)) => is_known(state, url.to_string()).await,
+        None => false,
+    };
     let job_state = job.state();
     let waits = added.as_ref().is_some_and(AddedFeed::waits) && first.is_empty();
     let refresh = (waits || job_state.doing.is_some()).then_some(REFRESH_S);
@@ -139,7 +144,10 @@ async fn shown(
         @if let Some(doing) = &job_state.doing { p role="status" { (doing) " …" } }
         @if let Some(fault) = &job_state.fault { (address_form(state, "../add", &job_state.typed, Some(&format!("It does not work: {fault}.")))) }
         @if let Some(added) = &added { (added_now(state, added, &first)) }
-        @if job_state.doing.is_none() { (result(state, &job.id, &job_state, fault)) }
+        @if is_known { @if let Some((url, _)) = &job_state.feed {
+            p role="status" { "You have this feed already: " a href={ "../" (EntryFilter::of_feed(url.as_str()).address()) } { "its articles" } "." }
+        } }
+        @if job_state.doing.is_none() { (result(state, &job.id, &job_state, is_known, fault)) }
     } };
     let status = match fault {
         Some(_) => StatusCode::BAD_REQUEST,
@@ -176,6 +184,13 @@ fn added_feed(state: &LibraryApp, job: &JobState) -> Option<AddedFeed> {
         is_read_now: is_in_use(dir),
         command: harvest_command(dir),
     })
+}
+
+/// True for a feed that the archive has.
+async fn is_known(state: &ServedState<LibraryApp>, url: String) -> bool {
+    let known = in_folder(state, move |dir| Ok(ArchiveReader::open(dir)?.feed(&url)?));
+    let known = known.await.ok().flatten();
+    known.is_some_and(|feed| feed.state != "removed")
 }
 
 /// The entries of a feed that are there already, the newest first.
@@ -221,10 +236,11 @@ fn result(
     state: &LibraryApp,
     id: &str,
     job: &JobState,
+    is_known: bool,
     fault: Option<(&str, &FieldFault)>,
 ) -> Markup {
     html! {
-        @if job.feed.is_some() && job.added.is_none() {
+        @if job.feed.is_some() && job.added.is_none() && !is_known {
             form method="post" action=(id) {
                 (token(state))
                 @let (typed, fault) = fault.unzip();

@@ -227,7 +227,7 @@ fn shown_version(
         .map(|item| name_pictures(&item_html(&item), names.clone()));
     let lead = version.record.images.first();
     let lead = lead.and_then(|image| names.get(&image.url));
-    let lead = lead.map(|name| html! { p { img src=(name) alt=""; } }.into_string());
+    let lead = lead.map(|name| html! { p .lead { img src=(name) alt=""; } }.into_string());
     let raw = archive.raw_of(&version).ok().flatten();
     let beside = raw.as_ref().filter(|_| beside);
     let beside = beside.map(|raw| ArchivedPage::of(archive, &raw.first));

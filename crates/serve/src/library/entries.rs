@@ -15,6 +15,7 @@ use forest_archive::{
     is_in_use,
 };
 use forest_html::error::counted;
+use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
@@ -150,7 +151,8 @@ fn head(page: &ReaderPage) -> Markup {
                     (name) @if show == ShownMarks::Unread && unread > 0 { " " (unread) }
                 } " "
             } }
-            a .to-feeds href="#feeds" { "Feeds" }
+            @if let Some(feed) = feed { a href={ "archive/feed?url=" (coded(&feed.url)) } { "About this feed" } }
+            a .to-feeds href="#feeds" { "All feeds" }
         }
     }
 }
@@ -211,7 +213,9 @@ fn undo_notice(state: &LibraryApp, number: &str, filter: &EntryFilter) -> Markup
 fn feeds_with_unread(page: &ReaderPage) -> Markup {
     let mut by_folder: BTreeMap<String, Vec<(&str, &FeedRow, usize)>> = BTreeMap::new();
     for feed in &page.feeds {
-        let Some(unread) = page.counts.feeds.get(&feed.url) else {
+        let unread = page.counts.feeds.get(&feed.url);
+        // The one that is shown stays, too.
+        let Some(unread) = unread.or((feed.url == page.filter.feed).then_some(&0)) else {
             continue;
         };
         let folders = feed.folders.iter().map(|path| path.join("/"));

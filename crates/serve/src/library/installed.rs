@@ -50,14 +50,14 @@ pub(super) async fn manifest(state: ServedState<LibraryApp>) -> Response<Body> {
 }
 
 /// How to install the reader, or why that is not possible here.
-pub(super) fn installation(headers: &HeaderMap, uri: &Uri) -> Markup {
+pub(super) fn installation(headers: &HeaderMap, uri: &Uri, has_password: bool) -> Markup {
     html! {
         h2 { "As an app" }
         @if is_secure_context(&base_url(headers, uri)) {
             p {
                 "The menu of the browser installs the reader (\"Install\" or \"Add to home screen\"). The last 100 articles "
                 "that you open are kept in this browser with their stored pictures, 50 MB at the most, for reading without the "
-                "network, until you log out."
+                "network" @if has_password { ", until you log out" } "."
             }
         } @else {
             p { "The browser installs the reader, and keeps articles for reading without the network, only where its address begins with https." }

@@ -246,7 +246,7 @@ fn listed(hit: &SearchHit, list: &str) -> Markup {
     html! {
         li id={ "e" (hit.article) } {
             a href={ "reader/" (hit.article) "?in=" (coded(list)) } dir="auto" { (title) }
-            .meta { (hit.site) " · " (shown_date(hit.date)) }
+            .meta { span { (hit.site) " · " (shown_date(hit.date)) } }
             p dir="auto" { (marked(&hit.snippet)) }
         }
     }

@@ -1,5 +1,6 @@
 //! `/settings`: how a reader wants to read.
 
+use super::asked;
 use super::installed::installation;
 use super::{in_folder, sent, token};
 use crate::state::LibraryApp;
@@ -60,8 +61,9 @@ pub(super) async fn show(
         Ok(settings) => {
             let main = html! { .measure {
                 h1 { "Settings" }
+                @if asked(&uri).get("done") == "kept" { p .good role="status" { "Saved." } }
                 (form(&state, settings))
-                (installation(&headers, &uri))
+                (installation(&headers, &uri, state.web.access.is_some()))
             } };
             shell::page(StatusCode::OK, "Settings", &main)
         }
@@ -78,7 +80,7 @@ pub(super) async fn change(state: ServedState<LibraryApp>, body: Bytes) -> Respo
     match in_folder(&state, move |dir| Ok(settings.keep(dir)?)).await {
         Ok(()) => {
             put_theme(&state.web, settings.theme);
-            see_other("settings")
+            see_other("settings?done=kept")
         }
         Err(why) => why.page("", "Settings"),
     }

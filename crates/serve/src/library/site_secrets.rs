@@ -167,7 +167,7 @@ fn refused(status: StatusCode, site: &str, why: &str) -> Response<Body> {
     shell::page_in("Sites", "../../", None, status, site, &main)
 }
 
-/// What a form did.
+/// The change that a form made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Change {
     /// A secret is kept, and so many pages are asked for again.

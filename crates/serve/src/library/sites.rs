@@ -43,16 +43,17 @@ fn table(sites: &[&SiteStatus]) -> Markup {
     html! {
         .scroll { table {
             thead { tr {
-                @for name in ["Site", "State", "Confidence", "Articles", "Pages", "Redesigns", "Learned"] { th scope="col" { (name) } }
+                th scope="col" { "Site" } th .word scope="col" { "State" } th scope="col" { "Articles" }
+                @for name in ["Pages", "Confidence", "Redesigns", "Learned"] { th .wide-only scope="col" { (name) } }
             } }
             tbody { @for site in sites { tr {
                 th scope="row" { a href={ "sites/" (site.site) } { (site.site) } }
-                td .bad[FAILING.contains(&verdict(site))] title=(verdict(site)) { (state_words(site)) }
-                td { @match site.confidence { Some(value) => (format!("{value:.2}")), None => "–" } }
+                td .word .bad[FAILING.contains(&verdict(site))] title=(verdict(site)) { (state_words(site)) }
                 td { (site.articles) }
-                td { (site.pages) }
-                td { (site.drifts) }
-                td { @match &site.wrapper { Some((since, _)) => (exact_time(*since)), None => "none" } }
+                td .wide-only { (site.pages) }
+                td .wide-only { @match site.confidence { Some(value) => (format!("{value:.2}")), None => "–" } }
+                td .wide-only { (site.drifts) }
+                td .wide-only { @match &site.wrapper { Some((since, _)) => (exact_time(*since)), None => "none" } }
             } } }
         } }
     }
