@@ -3,12 +3,12 @@
 use super::Query;
 use super::fields::{Analyzers, IndexFields};
 use foldhash::HashSet;
-use forest_html::text::Language;
+use forest_html::text::{Language, is_unspaced};
 use std::ops::Bound;
 use tantivy::Term;
 use tantivy::query::{
     BooleanQuery, BoostQuery, ConstScoreQuery, EmptyQuery, Occur, PhraseQuery, Query as Tantivy,
-    RangeQuery, TermQuery, TermSetQuery,
+    RangeQuery, RegexQuery, TermQuery, TermSetQuery,
 };
 use tantivy::schema::IndexRecordOption;
 
@@ -159,12 +159,29 @@ pub fn compile(
 fn in_a_row(row: &[(usize, String)], field: tantivy::schema::Field) -> Box<dyn Tantivy> {
     let term = |text: &str| Term::from_field_text(field, text);
     match row {
-        [(_, one)] => Box::new(TermQuery::new(term(one), IndexRecordOption::WithFreqs)),
+        [(_, one)] => {
+            let exact: Box<dyn Tantivy> =
+                Box::new(TermQuery::new(term(one), IndexRecordOption::WithFreqs));
+            with_bigrams(one, field).unwrap_or(exact)
+        }
         several => {
             let terms = several.iter().map(|(at, text)| (*at, term(text)));
             Box::new(PhraseQuery::new_with_offset(terms.collect()))
         }
     }
+}
+
+/// The query for one character of a script without spaces, which stands in the index as a part of
+/// bigrams, unless it stood alone; `None` for other words. A word has its language before it.
+fn with_bigrams(word: &str, field: tantivy::schema::Field) -> Option<Box<dyn Tantivy>> {
+    let (language, word) = word.split_once(':')?;
+    let mut characters = word.chars();
+    let one = characters.next().filter(|c| is_unspaced(*c))?;
+    if characters.next().is_some() {
+        return None;
+    }
+    let found = RegexQuery::from_pattern(&format!("{language}:.?{one}.?"), field).ok()?;
+    Some(Box::new(found))
 }
 
 fn filters(query: &Query, fields: &IndexFields) -> Vec<Box<dyn Tantivy>> {

@@ -134,6 +134,12 @@ fn words_are_found_in_the_language_of_each_text() {
     finds(&index, "手机用户", &[6]);
     finds(&index, "手机警报", &[]);
     finds(&index, "手机 警报", &[6]);
+    // One character, at the begin of a run, within one, and at its end.
+    finds(&index, "手", &[6]);
+    finds(&index, "雨", &[5, 6]);
+    finds(&index, "都", &[5]);
+    finds(&index, "報", &[]);
+    finds(&index, "大雨 -都", &[6]);
     finds(&index, "hol", &[7]);
     // A stop word in one language, a word in others.
     finds(&index, "die", &[]);
