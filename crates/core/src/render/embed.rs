@@ -79,7 +79,8 @@ impl EmbedHosts {
 pub(super) struct Embed<'p> {
     /// The address of what it shows.
     pub url: Cow<'p, str>,
-    /// Its title; without one, the host of the address, or its last part.
+    /// Its title; without one, "Video" or "Audio", or of a frame the host of the address, or its last
+    /// part.
     pub title: String,
     /// The address of the picture that stands for a video.
     pub poster: Option<Cow<'p, str>>,
@@ -113,7 +114,10 @@ impl<'p> Embed<'p> {
         let mut title = titles
             .into_iter()
             .find(|title| !title.is_empty())
-            .unwrap_or_else(|| name_of(&url));
+            .unwrap_or_else(|| match medium(tag).filter(|_| host_of(&url).is_some()) {
+                Some(medium) => medium.to_owned(),
+                None => name_of(&url),
+            });
         title.truncate(title.floor_char_boundary(MAX_TITLE_BYTES));
         Some(Embed {
             poster: page.attr(n, "poster").and_then(|src| base.resolve(src)),
@@ -121,6 +125,15 @@ impl<'p> Embed<'p> {
             url,
             title,
         })
+    }
+}
+
+/// The word for an element without a title that shows a video or a sound.
+fn medium(tag: &str) -> Option<&'static str> {
+    match tag {
+        "video" | "amp-video" => Some("Video"),
+        "audio" | "amp-audio" => Some("Audio"),
+        _ => None,
     }
 }
 

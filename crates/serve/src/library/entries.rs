@@ -152,7 +152,7 @@ fn head(page: &ReaderPage) -> Markup {
                 } " "
             } }
             @if let Some(feed) = feed { a href={ "archive/feed?url=" (coded(&feed.url)) } { "About this feed" } }
-            a .to-feeds href="#feeds" { "All feeds" }
+            a .to-feeds href="#feeds" { "Feeds" }
         }
     }
 }

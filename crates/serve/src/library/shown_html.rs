@@ -87,7 +87,9 @@ impl ShownHtml<'_> {
         let shown = if self.links == 0 && is_there.contains(&true) {
             format!("<a class=absent rel=noreferrer href=\"{address}\">{text}</a>")
         } else {
-            format!("<span class=absent>{text}</span>")
+            // The text of a link may follow.
+            let space = if self.links > 0 { " " } else { "" };
+            format!("<span class=absent>{text}</span>{space}")
         };
         self.out.push_str(&shown);
     }
@@ -206,7 +208,7 @@ mod tests {
         // No link in a link, and none to nowhere.
         check(
             "<a href=\"/\"><img src=\"http://a.example/1\" alt=\"One\"></a><img src=\"http://a.example/2\">",
-            "<a href=\"/\"><span class=absent>Picture: One</span></a>\
+            "<a href=\"/\"><span class=absent>Picture: One</span> </a>\
              <a class=absent rel=noreferrer href=\"http://a.example/2\">Picture</a>",
         );
         for nowhere in [

@@ -161,6 +161,18 @@ fn embeds_are_links_with_title_and_poster() {
 }
 
 #[test]
+fn videos_and_sounds_without_a_title_say_what_they_are() {
+    check(
+        "<p>a</p><video src=https://v.example/1.mp4></video><audio src=https://www.s.example/1.mp3></audio>\
+         <audio title='The tide' src=https://s.example/2.mp3></audio><iframe src=https://f.example/></iframe>",
+        "<p>a</p><p><a href=\"https://v.example/1.mp4\">Video (v.example)</a></p>\
+         <p><a href=\"https://www.s.example/1.mp3\">Audio (s.example)</a></p>\
+         <p><a href=\"https://s.example/2.mp3\">The tide (s.example)</a></p>\
+         <p><a href=\"https://f.example/\">f.example</a></p>",
+    );
+}
+
+#[test]
 fn frames_of_listed_hosts_may_stay() {
     let page = Page::from_html(
         "<iframe src=https://www.v.example/1 title=A onload=x></iframe><iframe src=https://w.example/2></iframe>",
