@@ -250,6 +250,7 @@ fn a_site_shows_its_state_and_is_changed_by_its_buttons() {
         server.send_form(&path, &fields).text()
     };
     assert!(press("roll-back", "").contains("there is no earlier wrapper"));
+    assert!(!server.own(&path).text().contains("Roll back"));
     // Whatever the present one finds: its newest pages are those that it was learned from.
     let learned = press("learn", "");
     assert!(

@@ -106,7 +106,7 @@ fn whole(state: &LibraryApp, site: &ShownSite, asked: &Asked) -> Markup {
             p .hint { "Verdict: " strong { (verdict(status)) } @if let Some((at, _)) = &status.verdict { " since " (exact_time(*at)) } "." }
             .bar {
                 (button(state, status, "learn", "Learn again"))
-                (button(state, status, "roll-back", "Roll back"))
+                @if wrappers.len() > 1 { (button(state, status, "roll-back", "Roll back")) }
                 a href={ (status.site) "/workshop" } { "Workshop" }
                 a href={ (status.site) "/workshop?proposal=on" } { "What would be learned now" }
             }
