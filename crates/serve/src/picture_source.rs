@@ -33,6 +33,13 @@ const KEPT: KeptBounds = KeptBounds {
     bytes: 64_000_000,
 };
 
+/// Faults that are kept, so that nobody is asked again at once for what is not there.
+const FAULTS: KeptBounds = KeptBounds {
+    age: Duration::from_secs(600),
+    count: 1000,
+    bytes: 1_000_000,
+};
+
 /// The pictures that are brought, by the extensions of their files: a browser shows them, and
 /// nothing in them runs.
 const SHOWN: [&str; 5] = ["avif", "gif", "jpg", "png", "webp"];
@@ -60,6 +67,15 @@ pub(super) enum NotBrought {
     Slow(Duration),
     /// The answer is no picture that is shown.
     Unfit(String),
+    /// It did not come a short while ago.
+    Known(KnownFault),
+}
+
+/// Why a picture did not come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct KnownFault {
+    status: StatusCode,
+    why: String,
 }
 
 impl fmt::Display for NotBrought {
@@ -71,6 +87,7 @@ impl fmt::Display for NotBrought {
             NotBrought::Unreached(why) => why.fmt(f),
             NotBrought::Slow(within) => write!(f, "it takes longer than {} s", within.as_secs()),
             NotBrought::Unfit(why) => f.write_str(why),
+            NotBrought::Known(fault) => f.write_str(&fault.why),
         }
     }
 }
@@ -86,7 +103,16 @@ impl NotBrought {
                 StatusCode::GATEWAY_TIMEOUT
             }
             NotBrought::Unreached(_) | NotBrought::Unfit(_) => StatusCode::BAD_GATEWAY,
+            NotBrought::Known(fault) => fault.status,
         }
+    }
+
+    /// True for a fault of the picture and its server.
+    fn lasts(&self) -> bool {
+        matches!(
+            self,
+            NotBrought::Unreached(_) | NotBrought::Slow(_) | NotBrought::Unfit(_)
+        )
     }
 }
 
@@ -104,6 +130,7 @@ pub(super) struct PictureSource {
     pub(super) permits: ClientPermits,
     of_day: FetchRate,
     kept: KeptByUrl<BroughtPicture>,
+    faults: KeptByUrl<KnownFault>,
 }
 
 impl fmt::Debug for PictureSource {
@@ -126,6 +153,7 @@ impl PictureSource {
             permits: ClientPermits::new(AT_ONCE, AT_ONCE_OF_CLIENT),
             of_day: FetchRate::of_pictures_of_day(),
             kept: KeptByUrl::new(KEPT),
+            faults: KeptByUrl::new(FAULTS),
         }
     }
 
@@ -135,13 +163,22 @@ impl PictureSource {
         taken.map_err(NotBrought::TooMany)
     }
 
-    /// The picture at an address, if it came a while ago.
-    pub(super) fn kept(&self, url: &Url) -> Option<BroughtPicture> {
-        self.kept.get(url)
+    /// The picture at an address, if it came a while ago, or the reason why it did not.
+    pub(super) fn kept(&self, url: &Url) -> Option<Result<BroughtPicture, NotBrought>> {
+        let picture = self.kept.get(url).map(Ok);
+        picture.or_else(|| Some(Err(NotBrought::Known(self.faults.get(url)?))))
     }
 
-    pub(super) fn keep(&self, url: &Url, picture: &BroughtPicture) {
-        self.kept.keep(url, picture.clone(), picture.bytes.len());
+    pub(super) fn keep(&self, url: &Url, brought: &Result<BroughtPicture, NotBrought>) {
+        match brought {
+            Ok(picture) => self.kept.keep(url, picture.clone(), picture.bytes.len()),
+            Err(fault) if fault.lasts() => {
+                let (status, why) = (fault.status(), fault.to_string());
+                let bytes = why.len();
+                self.faults.keep(url, KnownFault { status, why }, bytes);
+            }
+            Err(_) => {}
+        }
     }
 
     /// One request. Without an address that a person typed, `typed`, private ones are refused.

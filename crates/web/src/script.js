@@ -127,6 +127,25 @@ const showTimes = (within) => {
 };
 showTimes(document);
 (() => {
+  // A picture that the server could not bring is a link, as one that it is not asked for.
+  const brought = "article img[src*='/picture?']";
+  function link(image) {
+    const url = new URL(image.src).searchParams.get("url");
+    const at = image.closest("a") ? document.createElement("span") : document.createElement("a");
+    if (at.tagName === "A") {
+      at.href = url;
+      at.rel = "noreferrer";
+    }
+    at.className = "absent";
+    at.textContent = image.alt ? `Picture: ${image.alt}` : "Picture";
+    image.replaceWith(at);
+  }
+  for (const image of document.querySelectorAll(brought)) {
+    if (image.complete && !image.naturalWidth) link(image);
+    else image.addEventListener("error", () => link(image));
+  }
+})();
+(() => {
   // An article that was opened is read.
   const button = document.querySelector("[data-opened] button[value=read]");
   const form = button?.form;

@@ -1,5 +1,6 @@
 //! Pictures that are not stored, brought by the server.
 
+use super::browser::{Browser, Driver, Hand, Person};
 use super::{Answer, Running, options};
 use crate::harvest_cli::site::User;
 use crate::loopback::Loopback;
@@ -338,6 +339,12 @@ fn what_is_no_picture_in_time_and_size_is_refused() {
         assert_eq!(refused.status, status, "{file}: {}", refused.text());
         assert!(refused.text().contains(why), "{file}: {}", refused.text());
         assert_eq!(refused.header("cache-control"), Some("no-store"));
+        // Nobody is asked again at once.
+        let asked = || gallery.site.lock().expect("not poisoned").len();
+        let before = asked();
+        let again = brought(&server, file);
+        assert_eq!((again.status, again.text()), (status, refused.text()));
+        assert_eq!(asked(), before, "{file}");
     }
     let server = gallery.served(options());
     let refused = brought(&server, "large.png");
@@ -350,14 +357,42 @@ fn what_is_no_picture_in_time_and_size_is_refused() {
 }
 
 #[test]
+fn a_browser_shows_links_for_pictures_that_do_not_come() {
+    let Some(driver) = Driver::new(Browser::Chromium) else {
+        return;
+    };
+    let gallery = Gallery::new();
+    let in_short = FetchOptions::default().with_timeout(Duration::from_millis(700));
+    let server = gallery.served(options().with_fetching(in_short));
+    choose(&server, "known-hosts");
+    let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+    runtime.block_on(async {
+        let person = Person {
+            client: driver.open(false).await,
+            server: format!("http://{}", server.address),
+            hand: Hand::Mouse,
+        };
+        person.go("/reader/1").await;
+        // Of those that come, the tests have no more than their beginning.
+        let all = "const wait = () => { const links = [...document.querySelectorAll('article .absent')]; \
+                   if (document.querySelector('article img')) requestAnimationFrame(wait); \
+                   else done(links.map(it => `${it.textContent} ${new URL(it.href).pathname}`)); }; wait();";
+        let links = person.eval_later(all).await;
+        let expected = FILES.map(|file| format!("Picture: {file} /p/{file}"));
+        assert_eq!(links, serde_json::json!(expected));
+        person.client.close().await.expect("closed");
+    });
+}
+
+#[test]
 fn pictures_come_out_of_the_bucket_of_fetches() {
     let gallery = Gallery::new();
     let one = NonZeroU32::new(1).expect("not 0");
     let server = gallery.served(options().with_fetches_at_once(one));
     choose(&server, "known-hosts");
     assert_eq!(brought(&server, "ok.png").status, 200);
-    let gone = address(&server, "gone.png");
-    let asked = (0..50).map(|_| server.own(&gone));
+    let asked = ["gone.png", "html.png", "text.png", "packed.png"];
+    let asked = asked.map(|file| brought(&server, file));
     let refused = asked.into_iter().find(|answer| answer.status != 502);
     let refused = refused.expect("the bucket is empty at last");
     assert_eq!(refused.status, 429);

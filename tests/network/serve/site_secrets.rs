@@ -64,7 +64,6 @@ fn a_secret_is_kept_listed_by_name_and_removed() {
 fn pages_that_the_site_refused_are_asked_for_again() {
     let (site, user) = (Site::new(2), User::new());
     user.add(&site).ends(0, &[]);
-    site.set(|show| show.items.push(3));
     let server = super::library::server_of(&user);
     site.set(|show| show.wants = vec![("x-key", "hunter2".to_owned())]);
     user.round(3, &[]).ends(1, &["2 pages without an article"]);

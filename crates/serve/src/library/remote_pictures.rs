@@ -126,8 +126,8 @@ async fn brought(
         Err(why) => return Ok(Err(why)),
     };
     let source = &state.pictures;
-    if let Some(picture) = source.kept(&url) {
-        return Ok(Ok(picture));
+    if let Some(kept) = source.kept(&url) {
+        return Ok(kept);
     }
     if let Err(why) = source.take_right(&state.rate) {
         return Ok(Err(why));
@@ -141,7 +141,8 @@ async fn brought(
         }
     });
     let fetched = fetched.await.unwrap_or(Ok(Err(NotBrought::Slow(within))))?;
-    Ok(fetched.inspect(|picture| source.keep(&url, picture)))
+    source.keep(&url, &fetched);
+    Ok(fetched)
 }
 
 /// The picture behind all redirects. Each address on the way has to be one that is wanted, and
