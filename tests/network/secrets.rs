@@ -349,6 +349,17 @@ fn a_cookie_that_has_expired_is_not_sent_and_told() {
         ],
     );
     assert_eq!(late.err.matches("has expired").count(), 1, "{}", late.err);
+    // The status is of now, where it is valid still.
+    let status = || user.run(&["harvest", "status", "--archive", "store"]);
+    assert!(!status().ends(0, &[]).err.contains("has expired"));
+    let path = user.path("store/secrets.json");
+    let text = fs::read_to_string(&path).expect("a file");
+    fs::write(&path, text.replace("4102444799", "1000")).expect("written");
+    let warned = format!(
+        "{}: the cookie theme has expired and is not sent",
+        site.host
+    );
+    status().ends(0, &[&warned]);
 }
 
 #[cfg(unix)]
@@ -363,6 +374,8 @@ fn a_file_that_others_may_read_stops_the_command() {
     user.round(3, &[])
         .ends(2, &["others may read", "chmod 600"]);
     user.add(&site).ends(2, &["chmod 600"]);
+    user.run(&["harvest", "status", "--archive", "store"])
+        .ends(0, &["chmod 600"]);
     let serve = ["serve", "--addr", "127.0.0.1:0", "--archive", "store"];
     user.run(&serve).ends(2, &["chmod 600"]);
     assert_eq!(site.take_requests(), [""; 0]);

@@ -1,9 +1,11 @@
 //! `forest harvest status`: the status of feeds and sites.
 
 use crate::cli::archived::archive_dir::ArchiveArgs;
+use crate::cli::when::now;
 use crate::cli::{Exit, Global};
-use forest_archive::ArchiveReader;
-use forest_harvest::report::StatusReport;
+use forest_archive::{ArchiveReader, SiteSecrets};
+use forest_harvest::report::{StatusReport, secret_rows};
+use std::path::Path;
 
 /// Show the status of feeds and sites
 #[derive(Debug, clap::Args)]
@@ -32,9 +34,28 @@ pub struct StatusArgs {
     archive: ArchiveArgs,
 }
 
+/// Warns of cookies that are not sent any more, and of a file of secrets that cannot be read.
+fn warn_of_expired(dir: &Path, global: &Global) {
+    let secrets = match SiteSecrets::of(dir) {
+        Ok(secrets) => secrets,
+        Err(error) => return global.warn(error),
+    };
+    let is_over = |end| end <= now();
+    for row in secret_rows(&secrets)
+        .iter()
+        .filter(|row| row.expires.is_some_and(is_over))
+    {
+        let (site, name) = (&row.site, &row.name);
+        global.warn(format_args!(
+            "{site}: the cookie {name} has expired and is not sent: `forest harvest secret add` takes a new one"
+        ));
+    }
+}
+
 pub fn run(args: StatusArgs, global: &Global) -> anyhow::Result<Exit> {
     let dir = args.archive.dir(global)?;
     let report = StatusReport::of(&ArchiveReader::open(&dir)?, &dir)?;
+    warn_of_expired(&dir, global);
     if args.json {
         global.print_json(&report.json())?;
         return Ok(Exit::Done);
