@@ -46,6 +46,8 @@ pub async fn password_guard(
             | "/filter/style.css"
             | "/filter/script.js"
             | "/filter/icon.svg"
+            | "/filter/icon-180.png"
+            | "/filter/icon-512.png"
             | "/manifest.webmanifest"
             | "/worker.js"
     ) || is_of_apps(path);

@@ -23,6 +23,12 @@ pub fn answer(status: StatusCode, kind: &'static str, text: String) -> Response<
 /// The icon of all pages.
 pub const ICON: &str = include_str!("icon.svg");
 
+/// The same as PNG, for phones: names and bytes. They cut it as they like, and it fills the square.
+pub const ICON_FILES: [(&str, &[u8]); 2] = [
+    ("icon-180.png", include_bytes!("icon-180.png")),
+    ("icon-512.png", include_bytes!("icon-512.png")),
+];
+
 /// The pages in the navigation: address and name.
 const PAGES: &[(&str, &str)] = &[
     ("reader", "Reader"),
@@ -84,6 +90,7 @@ pub fn page_in(
                 @if let Some(seconds) = refresh_s { noscript { meta http-equiv="refresh" content=(seconds); } }
                 title { (title) " – forest" }
                 link rel="icon" type="image/svg+xml" href={ (up) "filter/icon.svg" };
+                link rel="apple-touch-icon" href={ (up) "filter/icon-180.png" };
                 link rel="manifest" href={ (up) "manifest.webmanifest" };
                 link rel="stylesheet" href={ (up) "filter/style.css" };
                 script src={ (up) "filter/script.js" } defer {}

@@ -25,8 +25,22 @@ fn a_phone_finds_the_app_and_shares_pages_with_it() {
     let manifest: serde_json::Value = serde_json::from_slice(&manifest.body).expect("JSON");
     assert_eq!(manifest["start_url"], "reader");
     assert_eq!(manifest["display"], "standalone");
-    let icon = manifest["icons"][0]["src"].as_str().expect("an icon");
-    assert_eq!(server.own(&format!("/{icon}")).status, 200);
+    let icons = manifest["icons"].as_array().expect("icons");
+    assert_eq!(icons.len(), 2);
+    for icon in icons {
+        let file = server.own(&format!("/{}", icon["src"].as_str().expect("an address")));
+        assert_eq!(file.status, 200);
+        assert_eq!(file.header("content-type"), icon["type"].as_str());
+    }
+    // Phones of another maker read no manifest for it.
+    let of_head = "<link rel=\"apple-touch-icon\" href=\"../filter/icon-180.png\">";
+    assert!(page.text().contains(of_head));
+    assert!(
+        server
+            .own("/filter/icon-180.png")
+            .body
+            .starts_with(b"\x89PNG")
+    );
     let share = &manifest["share_target"];
     assert_eq!(
         (&share["action"], &share["method"]),

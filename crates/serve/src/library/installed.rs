@@ -35,7 +35,15 @@ pub(super) async fn manifest(state: ServedState<LibraryApp>) -> Response<Body> {
         "display": "standalone",
         "background_color": PAGE_GROUND,
         "theme_color": ICON_GROUND,
-        "icons": [{ "src": "filter/icon.svg", "sizes": "any", "type": "image/svg+xml" }],
+        "icons": [
+            { "src": "filter/icon.svg", "sizes": "any", "type": "image/svg+xml" },
+            {
+                "src": "filter/icon-512.png",
+                "sizes": "512x512",
+                "type": "image/png",
+                "purpose": "any maskable",
+            },
+        ],
     });
     if state.archive.is_some() {
         manifest["share_target"] = json!({
