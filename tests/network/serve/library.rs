@@ -84,6 +84,13 @@ fn articles_are_listed_and_read() {
         "{article}"
     );
     assert!(list.text().contains(&format!(" id=\"e{id}\"")));
+    // Who hears the buttons of a list hears of what they are.
+    let told = format!("aria-describedby=\"t{id}\"");
+    assert_eq!(list.text().matches(&told).count(), 3);
+    assert!(
+        list.text()
+            .contains(&format!(" id=\"t{id}\" dir=\"auto\">"))
+    );
     assert_eq!(
         articles(&server.own(&format!("/reader?feed={coded}"))).len(),
         3

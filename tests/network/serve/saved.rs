@@ -50,6 +50,25 @@ fn a_saved_page_is_an_article_of_its_own_feed() {
     let list = server.own(SAVED);
     assert_eq!(articles(&list).len(), 2);
     assert!(list.text().contains(">Saved</h1>") && list.text().contains("Story 7"));
+    // A page that is saved again is unread again.
+    let unread = || articles(&server.own("/reader?feed=forest%3Asaved"));
+    let (token, id) = (
+        server.token(),
+        articles(&list)[0].trim_start_matches("/reader/").to_owned(),
+    );
+    let read = [
+        ("token", &*token),
+        ("id", &id),
+        ("back", "reader"),
+        ("mark", "read"),
+        ("on", "true"),
+    ];
+    assert_eq!(server.send_form("/reader/mark", &read).status, 303);
+    assert_eq!(unread().len(), 1);
+    for n in [7, 8] {
+        save(&server, &page(n), "");
+    }
+    assert_eq!(unread().len(), 2);
     // It is there once more in a feed that reads it, too, and its text in that of "Saved".
     let feeds = server.own("/archive").text();
     assert!(feeds.contains("pages that you saved"), "{feeds}");

@@ -334,7 +334,7 @@ fn actions(state: &LibraryApp, open: &OpenEntry, version: Option<&ShownVersion>)
     let back = address_in(&open.entry, &open.list);
     html! {
         .bar {
-            span data-opened[open.settings.opening_marks_read] { (buttons(state, &open.marks, &open.entry, ("../", &back))) }
+            span data-opened[open.settings.opening_marks_read] { (buttons(state, &open.marks, &open.entry, ("../", &back), None)) }
             @if let Some(version) = version {
                 @let number = version.version.number;
                 @if version.has_page { a href={ (id) "?version=" (number) "&beside=page" } { "The page as archived" } }

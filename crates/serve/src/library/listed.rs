@@ -17,9 +17,10 @@ const WORDS_A_MINUTE: usize = 230;
 pub fn listed(state: &LibraryApp, marks: &ArticleMarks, entry: &ListedEntry, back: &str) -> Markup {
     let is_unread = !marks.has(ArticleMark::Read, &entry.key);
     let is_starred = marks.has(ArticleMark::Starred, &entry.key);
+    let title = format!("t{}", entry.id);
     html! {
         li .unread[is_unread] id=(mark_of(entry)) {
-            a href=(address_in(entry, back)) dir="auto" {
+            a href=(address_in(entry, back)) id=(title) dir="auto" {
                 span .unseen data-unread dir="ltr" { @if is_unread { "Unread: " } }
                 (entry.name())
             }
@@ -34,8 +35,8 @@ pub fn listed(state: &LibraryApp, marks: &ArticleMarks, entry: &ListedEntry, bac
                     (source(&entry.source))
                 }
                 span .quiet {
-                    (buttons(state, marks, entry, ("", back)))
-                    (up_to_here(state, entry, back))
+                    (buttons(state, marks, entry, ("", back), Some(&title)))
+                    (up_to_here(state, entry, back, &title))
                 }
             }
         }
@@ -81,12 +82,12 @@ fn source(source: &EntryOrigin) -> Markup {
 }
 
 /// The button that marks all entries of a list up to one as read.
-fn up_to_here(state: &LibraryApp, entry: &ListedEntry, back: &str) -> Markup {
+fn up_to_here(state: &LibraryApp, entry: &ListedEntry, back: &str, title: &str) -> Markup {
     html! {
         form method="post" action="reader/mark" {
             (token(state))
             input type="hidden" name="back" value=(back);
-            button .small name="upto" value=(ListPlace::of(entry)) { "Mark read up to here" }
+            button .small name="upto" value=(ListPlace::of(entry)) aria-describedby=(title) { "Mark read up to here" }
         }
     }
 }

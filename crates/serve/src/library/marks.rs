@@ -6,12 +6,14 @@ use forest_archive::{ArticleMark, ArticleMarks, ListedEntry};
 use maud::{Markup, html};
 
 /// The buttons of an entry. `up` leads to the level of `/reader`; `back` is the address,
-/// from there, of the page that they stand on.
+/// from there, of the page that they stand on; `of` names the element with the title, where there
+/// are several.
 pub(super) fn buttons(
     state: &LibraryApp,
     marks: &ArticleMarks,
     entry: &ListedEntry,
     (up, back): (&str, &str),
+    of: Option<&str>,
 ) -> Markup {
     let is_read = marks.has(ArticleMark::Read, &entry.key);
     let is_starred = marks.has(ArticleMark::Starred, &entry.key);
@@ -22,7 +24,7 @@ pub(super) fn buttons(
                 input type="hidden" name="id" value=(entry.id);
                 input type="hidden" name="back" value=(back);
                 input type="hidden" name="on" value=(!is_set);
-                button .small name="mark" value=(name) { (shown) }
+                button .small name="mark" value=(name) aria-describedby=[of] { (shown) }
             }
         }
     };

@@ -17,8 +17,9 @@ use crate::web_page::typed_address;
 use axum::body::{Body, to_bytes};
 use axum::http::header::{HeaderMap, HeaderName, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
-use forest_archive::{MAX_SHOWN_BYTES, SAVED_PAGES, is_in_use};
+use forest_archive::{ArticleMark, ArticleMarks, MAX_SHOWN_BYTES, SAVED_PAGES, is_in_use};
 use forest_harvest::{FeedStore, ShownPageOutcome};
+use forest_html::address::page_key;
 use forest_web::answers::{of_earlier_run, plain};
 use forest_web::cores::NoResult;
 use forest_web::form_fields::FormFields;
@@ -194,6 +195,11 @@ pub(super) async fn save(
     let is_fetched = html.is_empty();
     let saved = in_folder(&state, move |dir| {
         let saved = kept(&mut FeedStore::open(dir)?, &url, &title, html)?;
+        if saved == ShownPageOutcome::Saved {
+            // Who saves a page wants to read it, also if it was read once.
+            let key = page_key(url.as_str());
+            ArticleMarks::change(dir, ArticleMark::Read, false, &[key])?;
+        }
         Ok((saved, is_in_use(dir), harvest_command(dir)))
     });
     let why = match saved.await {
