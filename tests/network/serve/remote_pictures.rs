@@ -1,5 +1,6 @@
 //! Pictures that are not stored, brought by the server.
 
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
 use super::browser::{Browser, Driver, Hand, Person};
 use super::{Answer, Running, options};
 use crate::harvest_cli::site::User;
@@ -356,6 +357,7 @@ fn what_is_no_picture_in_time_and_size_is_refused() {
     );
 }
 
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
 #[test]
 fn a_browser_shows_links_for_pictures_that_do_not_come() {
     let Some(driver) = Driver::new(Browser::Chromium) else {

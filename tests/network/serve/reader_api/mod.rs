@@ -1,6 +1,8 @@
 //! The Google Reader API, as its published descriptions ask it and as apps do.
 
 mod items;
+#[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
+mod liferea;
 mod lists;
 mod login;
 mod marks;
