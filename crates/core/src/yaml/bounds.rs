@@ -461,6 +461,14 @@ mod tests {
         "!a ", "&a ", "*a", "&b?", ": ", ":", "? ", "\n", " ", "a", "- ", "\u{feff}",
     ];
 
+    #[test]
+    fn a_list_behind_hyphens_has_no_bracket() {
+        let text = "[]: \n- - \\]";
+        let value: Value = serde_yaml::from_str(text).expect("YAML");
+        assert_eq!(levels(&value), 2);
+        assert_eq!(line_of_more_brackets(text, 1), None);
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
 
@@ -473,8 +481,9 @@ mod tests {
                 let text = format!("[{inside}{end}");
                 if let Ok(value) = serde_yaml::from_str::<Value>(&text) {
                     // The parser takes the `]` of `[? ]` for the key, and reads on in the list
-                    // that its scanner has closed.
-                    let levels = levels(&value).saturating_sub(text.matches('?').count()).max(1);
+                    // that its scanner has closed. Lists behind hyphens have no bracket.
+                    let others = text.matches('?').count() + text.matches("- ").count();
+                    let levels = levels(&value).saturating_sub(others).max(1);
                     prop_assert!(line_of_more_brackets(&text, levels - 1).is_some(), "{text:?}: {levels}");
                 }
             }
