@@ -79,8 +79,8 @@ impl EmbedHosts {
 pub(super) struct Embed<'p> {
     /// The address of what it shows.
     pub url: Cow<'p, str>,
-    /// Its title; without one, "Video" or "Audio", or of a frame the host of the address, or its last
-    /// part.
+    /// Its title; without one, the host of the address, with the word for a video or a sound before it,
+    /// or its last part.
     pub title: String,
     /// The address of the picture that stands for a video.
     pub poster: Option<Cow<'p, str>>,
@@ -89,15 +89,6 @@ pub(super) struct Embed<'p> {
 }
 
 impl<'p> Embed<'p> {
-    /// The text of a link to it: its title, with the host that it leads to.
-    pub fn label(&self) -> Cow<'_, str> {
-        let host = host_of(&self.url).filter(|host| !self.title.contains(host.as_str()));
-        match host {
-            Some(host) => format!("{} ({host})", self.title).into(),
-            None => Cow::Borrowed(&self.title),
-        }
-    }
-
     /// The embed of an element; `None` for other elements, and for embeds that cannot be
     /// seen or have no address of the web.
     pub fn of(page: &'p Page, n: NodeId, base: &Base) -> Option<Embed<'p>> {
@@ -114,9 +105,9 @@ impl<'p> Embed<'p> {
         let mut title = titles
             .into_iter()
             .find(|title| !title.is_empty())
-            .unwrap_or_else(|| match medium(tag).filter(|_| host_of(&url).is_some()) {
-                Some(medium) => medium.to_owned(),
-                None => name_of(&url),
+            .unwrap_or_else(|| match (medium(tag), host_of(&url)) {
+                (Some(medium), Some(host)) => format!("{medium} ({host})"),
+                _ => name_of(&url),
             });
         title.truncate(title.floor_char_boundary(MAX_TITLE_BYTES));
         Some(Embed {
@@ -221,26 +212,6 @@ mod tests {
             "<object><param name=Movie value=a.swf></object>",
             Some(("a.swf", "a.swf", None)),
         );
-    }
-
-    #[test]
-    fn the_link_to_an_embed_names_its_host() {
-        let check = |html: &str, expected: &str| {
-            let page = Page::from_html(html);
-            let base = Base::of(&page);
-            let embed = page.elements().find_map(|n| Embed::of(&page, n, &base));
-            assert_eq!(embed.expect("one").label(), expected, "{html}");
-        };
-        check(
-            "<iframe src=https://www.v.example/1 title='The ferry'></iframe>",
-            "The ferry (v.example)",
-        );
-        check("<iframe src=https://www.v.example/1></iframe>", "v.example");
-        check(
-            "<iframe src=//v.example/1 title='Video of v.example'></iframe>",
-            "Video of v.example",
-        );
-        check("<video src=/b/a.mp4 title=Gulls></video>", "Gulls");
     }
 
     #[test]

@@ -400,7 +400,7 @@ impl HtmlWriter<'_> {
             self.out.push('>');
         }
         if !is_frame {
-            self.text(&embed.label());
+            self.text(&embed.title);
         }
         self.out.push_str("</");
         self.out.push_str(tag);

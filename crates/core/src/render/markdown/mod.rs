@@ -284,7 +284,7 @@ impl<'a> MarkdownWriter<'a> {
         }
         let link = LinePrefix::Link(escape::url(&embed.url));
         let opened = self.lines.open_mark(link);
-        self.lines.words(&embed.label());
+        self.lines.words(&embed.title);
         if opened {
             self.lines.close_mark();
         }
