@@ -219,7 +219,8 @@ fn a_secret_stands_in_its_file_and_nowhere_else() {
     assert!(!user.path("copy/secrets.json").exists());
 }
 
-/// A site whose stories have a picture of their own, and one of another site.
+/// A site whose stories have a picture of their own, and one of another site, of which they say that they
+/// are.
 fn with_pictures_of(other: &str) -> Loopback {
     let items: String = (1..=4)
         .map(|n| format!("<item><title>Story {n}</title><link>/story/{n}</link></item>"))
@@ -232,7 +233,8 @@ fn with_pictures_of(other: &str) -> Loopback {
     let story = move |UrlPath(n): UrlPath<usize>| async move {
         let text = paragraphs("", n).concat();
         Html(format!(
-            "<!DOCTYPE html><html lang=en><title>Story {n}</title><body><h1>Story {n}</h1><div class=story>\
+            "<!DOCTYPE html><html lang=en><title>Story {n}</title>\
+             <link rel=canonical href=http://{other}/story/{n}><body><h1>Story {n}</h1><div class=story>\
              <p>{text}</p><img src=/own.png width=64 height=64><img src=http://{other}/theirs.png width=64 \
              height=64></div>"
         ))

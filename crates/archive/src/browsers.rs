@@ -1,5 +1,5 @@
-//! The browsers that gave the server's password, and the token of its forms, so that both outlive the
-//! server. They stand in a file of their own, `browsers.json` in the archive's folder, which only
+//! The browsers that gave the server's password, and the secret of its forms and pictures, so that both
+//! outlive the server. They stand in a file of their own, `browsers.json` in the archive's folder, which only
 //! its owner can read. Of a session it has a digest, from which nobody finds the session.
 
 use super::disk::lock_file;
@@ -18,12 +18,12 @@ pub struct BrowserSession {
     pub begun: u64,
 }
 
-/// The sessions of an archive's server, oldest first, and the token of its forms.
+/// The sessions of an archive's server, oldest first, and a secret of its own.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KnownBrowsers {
     format: u32,
-    /// Empty if there is none yet.
-    pub form_token: String,
+    /// Keys of forms and of pictures follow from it; empty if there is none yet.
+    pub secret: String,
     pub sessions: Vec<BrowserSession>,
 }
 

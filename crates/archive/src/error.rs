@@ -33,7 +33,7 @@ pub(crate) enum ErrorKind {
          did read them",
         path.display(), path.display()
     )]
-    PrivateFileOpen { path: PathBuf },
+    SecretsOpen { path: PathBuf },
     /// A secret that is not kept.
     #[error(transparent)]
     Secret(#[from] crate::secret_fault::SecretFault),
@@ -113,7 +113,7 @@ impl Error {
             ErrorKind::Core(error) => error.class(),
             ErrorKind::Sources(error) => error.class(),
             ErrorKind::Read { .. }
-            | ErrorKind::PrivateFileOpen { .. }
+            | ErrorKind::SecretsOpen { .. }
             | ErrorKind::Write { .. }
             | ErrorKind::Database { .. }
             | ErrorKind::DatabaseBroken { .. }

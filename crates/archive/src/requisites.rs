@@ -26,6 +26,8 @@ pub struct UnpicturedVersion {
     pub version: i64,
     /// Key of the article.
     pub key: String,
+    /// The site that answered with its page. A page may name an address of another one.
+    pub site: String,
     /// The version, from 1.
     pub number: u32,
     /// The time of its visit.
@@ -60,7 +62,7 @@ impl Archive {
         all: bool,
         most: usize,
     ) -> Result<Vec<UnpicturedVersion>> {
-        let sql = "SELECT v.id, a.key, v.number, v.at, v.record FROM versions v \
+        let sql = "SELECT v.id, a.key, a.site, v.number, v.at, v.record FROM versions v \
                    JOIN articles a ON a.latest = v.id \
                    WHERE v.pictured IN (0, ?4) AND v.at >= ?1 AND v.id > ?2 ORDER BY v.at, v.id LIMIT ?3";
         let other = if all { 2 } else { 0 };
@@ -70,6 +72,7 @@ impl Archive {
             Ok(UnpicturedVersion {
                 version: row.get("id")?,
                 key: row.get("key")?,
+                site: row.get("site")?,
                 number: row.get("number")?,
                 at: time_in(row, "at")?,
                 record: serde_json::from_str(&record).unwrap_or_default(),

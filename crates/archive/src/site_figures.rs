@@ -81,17 +81,18 @@ impl ArchiveReader {
         })
     }
 
-    /// The pages of a site that it refused at their last visit, the latest first, and true if the archive
-    /// has no page of the site by https.
-    pub fn refused_pages(&self, site: &str) -> Result<(Vec<String>, bool)> {
+    /// The pages of a site that it refused at their last visit, the latest first.
+    pub fn refused_pages(&self, site: &str) -> Result<Vec<String>> {
         let sql = "SELECT url FROM pages WHERE site = ?1 AND article IS NULL AND status = 'blocked' \
                    ORDER BY last_visit DESC LIMIT ?2";
-        let refused = self
-            .db
-            .all(sql, params![site, MAX_REFUSED], |row| row.get(0))?;
-        let sql = "SELECT NOT EXISTS (SELECT 1 FROM pages WHERE site = ?1 AND url LIKE 'https:%')";
-        let is_plain = self.db.value(sql, [site])?;
-        Ok((refused, is_plain.unwrap_or_default()))
+        self.db
+            .all(sql, params![site, MAX_REFUSED], |row| row.get(0))
+    }
+
+    /// Returns true if a page of a site has an address with https.
+    pub fn has_https(&self, site: &str) -> Result<bool> {
+        let sql = "SELECT EXISTS (SELECT 1 FROM pages WHERE site = ?1 AND url LIKE 'https:%')";
+        Ok(self.db.value(sql, [site])?.unwrap_or_default())
     }
 
     /// The last [`changed`](super::ArticleVersion::changed) of all versions.

@@ -41,7 +41,7 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
         };
         if Self::HAS_SECRETS && others_may_read(&file.metadata().map_err(failed)?) {
             let path = path.to_owned();
-            return Err(Fault::PrivateFileOpen { path }.into());
+            return Err(Fault::SecretsOpen { path }.into());
         }
         let (mut bytes, limit) = (Vec::new(), Self::MAX_BYTES.unwrap_or(u64::MAX));
         let mut limited = file.take(limit.saturating_add(1));

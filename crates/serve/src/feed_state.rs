@@ -144,6 +144,7 @@ pub(super) fn harvest_command(archive: &Path) -> Markup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forest_archive::FeedPoll;
 
     #[test]
     fn readers_are_told_why_there_is_no_article() {
@@ -166,7 +167,6 @@ mod tests {
         );
         check("its page is behind a wall", "its page is behind a wall");
     }
-    use forest_archive::FeedPoll;
 
     fn now() -> DateTime<Utc> {
         "2026-01-02T03:04:05Z".parse().expect("a date")

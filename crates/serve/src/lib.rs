@@ -58,6 +58,7 @@ use api::{PageReader, ServedArchive};
 use axum::Router;
 use axum::middleware;
 use forest_archive::ReadingSettings;
+use forest_html::text::sha256_hex;
 use forest_text::filter::AdList;
 use forest_web::access::SessionMemory;
 use forest_web::ad_status::AdListStatus;
@@ -65,7 +66,9 @@ use forest_web::app::{WebApp, WebOptions};
 use forest_web::app_guard::app_guard;
 use forest_web::server::WebServer;
 use forest_web::shared_filter::SharedFilter;
+use forest_web::token::{FormToken, random_name};
 use forest_web::{front, guard, login};
+use picture_key::PictureKey;
 use picture_source::PictureSource;
 use rate::FetchRate;
 use run_memory::RunMemory;
@@ -89,8 +92,10 @@ impl FilterPages {
     /// If there is no client for this machine's TLS, or the password's hash is none.
     pub fn new(options: ServeOptions) -> Result<FilterPages> {
         let memory = options.archive.clone().map(|dir| RunMemory { dir });
+        let secret = memory.as_ref().and_then(RunMemory::secret);
+        let secret = secret.unwrap_or_else(random_name);
         let web = Arc::new(WebApp::new(WebOptions {
-            form_token: memory.as_ref().and_then(RunMemory::form_token),
+            form_token: FormToken::of(&sha256_hex(format!("forms of {secret}"))),
             session_memory: memory.map(|memory| Arc::new(memory) as Arc<dyn SessionMemory>),
             hosts: options.hosts,
             password_hash: options.password_hash,
@@ -124,7 +129,15 @@ impl FilterPages {
         }
         let filter = FilterApp::new(Arc::clone(&web), Arc::clone(&shared), Arc::clone(&rate));
         let metrics = options.metrics;
-        let library = LibraryApp::new(Arc::clone(&web), rate, archive, metrics, reader, pictures);
+        let key = PictureKey::new(secret);
+        let library = LibraryApp::new(
+            Arc::clone(&web),
+            rate,
+            archive,
+            metrics,
+            reader,
+            (pictures, key),
+        );
         Ok(FilterPages {
             web,
             shared,

@@ -18,9 +18,9 @@ impl fmt::Debug for PictureKey {
 }
 
 impl PictureKey {
-    /// The key that follows from the token of forms, and lasts as long as that.
-    pub(super) fn new(token: &FormToken) -> PictureKey {
-        PictureKey(token.text().to_owned())
+    /// Keys that follow from a secret, which no page has.
+    pub(super) fn new(secret: String) -> PictureKey {
+        PictureKey(secret)
     }
 
     /// The key of an address. What is hashed with the secret has one length, so that the key of no
@@ -39,11 +39,12 @@ impl PictureKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forest_web::token::random_name;
 
     #[test]
     fn a_key_is_that_of_one_address_and_one_run() {
         let url = |text: &str| Url::parse(text).expect("an address");
-        let [ours, other] = [(); 2].map(|()| PictureKey::new(&FormToken::new()));
+        let [ours, other] = [(); 2].map(|()| PictureKey::new(random_name()));
         let (a, b) = (
             url("https://a.example/1.png"),
             url("https://a.example/2.png"),

@@ -1,9 +1,9 @@
-//! The memory of the server beyond its run, in the archive's folder: the token of its forms, and the
-//! sessions of its browsers. Where the folder cannot be written, both are of this run alone.
+//! The memory of the server beyond its run, in the archive's folder: a secret, and the sessions of its
+//! browsers. Where the folder cannot be written, both are of this run alone.
 
 use forest_archive::{BrowserSession, KnownBrowsers};
 use forest_web::access::{KeptSession, SessionMemory};
-use forest_web::token::FormToken;
+use forest_web::token::random_name;
 use std::path::PathBuf;
 use std::time::{Duration, UNIX_EPOCH};
 
@@ -14,14 +14,19 @@ pub(super) struct RunMemory {
 }
 
 impl RunMemory {
-    /// The token of the forms, made at the first time; `None` where it cannot be kept.
-    pub(super) fn form_token(&self) -> Option<FormToken> {
+    /// The secret, made at the first time; `None` where it cannot be kept.
+    pub(super) fn secret(&self) -> Option<String> {
         let known = KnownBrowsers::change(&self.dir, |browsers| {
-            if browsers.form_token.is_empty() {
-                browsers.form_token = FormToken::new().text().to_owned();
+            if browsers.secret.is_empty() {
+                browsers.secret = random_name();
             }
         });
-        Some(FormToken::of(&known.ok()?.form_token))
+        Some(known.ok()?.secret)
+    }
+
+    /// What cannot be kept is of this run: who gave the password is let in all the same.
+    fn change(&self, change: impl FnOnce(&mut Vec<BrowserSession>)) {
+        let _ = KnownBrowsers::change(&self.dir, |browsers| change(&mut browsers.sessions));
     }
 }
 
@@ -37,16 +42,20 @@ impl SessionMemory for RunMemory {
         kept.collect()
     }
 
-    fn keep_sessions(&self, sessions: &[KeptSession]) {
-        let kept = sessions.iter().map(|session| {
-            let begun = session.begun.duration_since(UNIX_EPOCH).unwrap_or_default();
-            BrowserSession {
-                digest: session.digest.clone(),
-                begun: begun.as_secs(),
-            }
+    fn begin(&self, session: &KeptSession, most: usize) {
+        let begun = session.begun.duration_since(UNIX_EPOCH).unwrap_or_default();
+        let session = BrowserSession {
+            digest: session.digest.clone(),
+            begun: begun.as_secs(),
+        };
+        self.change(|sessions| {
+            let over = (sessions.len() + 1).saturating_sub(most);
+            sessions.drain(..over);
+            sessions.push(session);
         });
-        let kept: Vec<BrowserSession> = kept.collect();
-        // Who gave the password is let in all the same, until the server ends.
-        let _ = KnownBrowsers::change(&self.dir, |browsers| browsers.sessions = kept);
+    }
+
+    fn end(&self, digests: &[String]) {
+        self.change(|sessions| sessions.retain(|session| !digests.contains(&session.digest)));
     }
 }

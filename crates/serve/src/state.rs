@@ -80,9 +80,10 @@ impl LibraryApp {
         archive: Option<ServedArchive>,
         metrics: Option<Arc<Metrics>>,
         reader: PageReader,
-        pictures: PictureSource,
+        (pictures, picture_key): (PictureSource, PictureKey),
     ) -> LibraryApp {
         LibraryApp {
+            web,
             rate,
             archive,
             jobs: AddingJobs::default(),
@@ -95,8 +96,7 @@ impl LibraryApp {
             reader: Arc::new(reader),
             kept_articles: KeptByUrl::new(KEPT_ARTICLES),
             pictures,
-            picture_key: Arc::new(PictureKey::new(&web.token)),
-            web,
+            picture_key: Arc::new(picture_key),
             large_bodies: ClientPermits::new(LARGE_BODIES, LARGE_BODIES_OF_CLIENT),
         }
     }

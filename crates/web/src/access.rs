@@ -87,8 +87,11 @@ pub trait SessionMemory: fmt::Debug + Send + Sync {
     /// The sessions that were kept, oldest first.
     fn sessions(&self) -> Vec<KeptSession>;
 
-    /// Keeps these sessions in place of earlier ones.
-    fn keep_sessions(&self, sessions: &[KeptSession]);
+    /// Keeps a session, in the place of the oldest where there are `most`.
+    fn begin(&self, session: &KeptSession, most: usize);
+
+    /// Forgets the sessions with these digests.
+    fn end(&self, digests: &[String]);
 }
 
 impl fmt::Debug for PageAccess {
@@ -249,27 +252,30 @@ impl PageAccess {
     pub fn begin_session(&self, is_https: bool) -> HeaderValue {
         let token = FormToken::new();
         let value = cookie(token.text(), SESSION.as_secs(), is_https);
+        let session = KeptSession {
+            digest: self.digest(token.text()),
+            begun: SystemTime::now(),
+        };
+        // Nobody waits for the disk with the lock.
+        if let Some(memory) = &self.memory {
+            memory.begin(&session, MAX_SESSIONS);
+        }
         let mut sessions = self.sessions();
         sessions.retain(|session| !session.is_over());
         if sessions.len() >= MAX_SESSIONS {
             sessions.pop_front();
         }
-        sessions.push_back(KeptSession {
-            digest: self.digest(token.text()),
-            begun: SystemTime::now(),
-        });
-        self.keep(&mut sessions);
+        sessions.push_back(session);
         value
     }
 
     /// Ends the session of a request; gives the cookie that removes its own.
     pub fn end_session(&self, headers: &HeaderMap, is_https: bool) -> HeaderValue {
         let sent: Vec<String> = cookies(headers).map(|sent| self.digest(sent)).collect();
-        let mut sessions = self.sessions();
-        let before = sessions.len();
-        sessions.retain(|session| !sent.contains(&session.digest));
-        if sessions.len() < before {
-            self.keep(&mut sessions);
+        self.sessions()
+            .retain(|session| !sent.contains(&session.digest));
+        if let Some(memory) = self.memory.as_ref().filter(|_| !sent.is_empty()) {
+            memory.end(&sent);
         }
         cookie("", 0, is_https)
     }
@@ -281,12 +287,6 @@ impl PageAccess {
     /// The digest of a session. Its secret is random, so that the time of a comparison tells nothing.
     fn digest(&self, secret: &str) -> String {
         sha256_hex(format!("session {secret} of {}", self.hash))
-    }
-
-    fn keep(&self, sessions: &mut VecDeque<KeptSession>) {
-        if let Some(memory) = &self.memory {
-            memory.keep_sessions(sessions.make_contiguous());
-        }
     }
 
     /// True for a request with a session, the secret of a feed, or HTTP Basic.

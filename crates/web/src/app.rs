@@ -21,8 +21,8 @@ pub struct WebOptions {
     pub password_hash: Option<String>,
     /// The secret in the addresses of feeds.
     pub feed_key: Option<String>,
-    /// The token of forms; `None`: a new one for this run.
-    pub form_token: Option<FormToken>,
+    /// The token of forms.
+    pub form_token: FormToken,
     /// Keeps sessions beyond this run.
     pub session_memory: Option<Arc<dyn SessionMemory>>,
     /// Pages may be fetched from private and loopback addresses.
@@ -72,7 +72,7 @@ impl WebApp {
         Ok(WebApp {
             hosts: options.hosts,
             access: access.map(Arc::new),
-            token: options.form_token.unwrap_or_else(FormToken::new),
+            token: options.form_token,
             via: HeaderValue::try_from(format!("1.1 forest-{}", random_name()))
                 .expect("letters, digits, hyphens"),
             relay: Relay::new(options.allow_private)?,

@@ -12,6 +12,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use forest_fetch::FetchOptions;
+use forest_html::text::sha256_hex;
 use forest_serve::{FilterPages, ServeOptions};
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -288,6 +289,23 @@ fn only_the_address_of_a_shown_picture_is_asked_for() {
     ] {
         assert_eq!(server.own(&wrong).status, 403, "{wrong}");
     }
+    // Nor does a key follow from what stands in each form.
+    let forged = {
+        let (_, coded) = other_url.split_once("url=").expect("an address");
+        let address = url::form_urlencoded::parse(format!("u={coded}").as_bytes())
+            .next()
+            .expect("a field")
+            .1
+            .into_owned();
+        let digest = sha256_hex(&address);
+        sha256_hex(format!("picture {} of {digest}", server.token()))
+    };
+    assert_eq!(
+        server
+            .own(&format!("{other_url}&key={}", &forged[..40]))
+            .status,
+        403
+    );
     // Another archive has other keys.
     let other = Gallery::new();
     assert_eq!(other.served(options()).own(&ok).status, 403);

@@ -160,9 +160,8 @@ fn in_a_row(row: &[(usize, String)], field: tantivy::schema::Field) -> Box<dyn T
     let term = |text: &str| Term::from_field_text(field, text);
     match row {
         [(_, one)] => {
-            let exact: Box<dyn Tantivy> =
-                Box::new(TermQuery::new(term(one), IndexRecordOption::WithFreqs));
-            with_bigrams(one, field).unwrap_or(exact)
+            let exact = || Box::new(TermQuery::new(term(one), IndexRecordOption::WithFreqs)) as _;
+            with_bigrams(one, field).unwrap_or_else(exact)
         }
         several => {
             let terms = several.iter().map(|(at, text)| (*at, term(text)));

@@ -226,8 +226,8 @@ impl<'a> LabelledSample<'a> {
     }
 
     /// The cost of an expression as the rule of a label, the lower the better; `None` if it
-    /// does not select the node, or selects what other labels are against, or all that is `kept`. What
-    /// is not the article leaves most of it, here and on most pages.
+    /// does not select the node, or selects what other labels are against, or all that is `kept`. A
+    /// rule for what is not the article leaves most of the article, on the labelled page and on most others.
     fn cost(&self, labelled: &LabelledNode, xpath: &str, kept: Option<&Mask>) -> Option<RuleCost> {
         let compiled = XPath::parse(xpath).ok()?;
         let role = labelled.role;

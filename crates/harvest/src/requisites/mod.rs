@@ -32,9 +32,8 @@ use forest_archive::{
     Archive, ArchiveChange, Event, FetchedRequisite, Picture, RequisiteKind, StoredRequisite,
     UnpicturedVersion,
 };
-use forest_core::extract::Article;
 use forest_fetch::{Resource, VisitRequest, Visited};
-use forest_html::address::{bare_site, is_web};
+use forest_html::address::{bare_host, bare_site, is_web};
 use forest_html::error::counted;
 use forest_html::page::{Page, Source};
 use forest_html::text::sha256_hex;
@@ -154,13 +153,11 @@ impl RequisiteRequest {
     }
 }
 
-/// True for an address of an article's site.
-fn is_of_site(url: &str, article: &Article) -> bool {
-    let of = article.url.as_deref().and_then(|of| Url::parse(of).ok());
-    let (Some(of), Ok(url)) = (of, Url::parse(url)) else {
-        return false;
-    };
-    bare_site(&url).is_some_and(|site| Some(site) == bare_site(&of))
+/// True for an address of a site, with or without `www.`.
+fn is_of_site(url: &str, site: &str) -> bool {
+    let url = Url::parse(url).ok();
+    let of = url.as_ref().and_then(bare_site);
+    of.as_deref() == Some(bare_host(site))
 }
 
 /// The requests and changes that follow from an event.
@@ -367,7 +364,7 @@ impl Gathering {
                 RequisiteKind::Picture => Resource::Picture,
                 RequisiteKind::Style | RequisiteKind::Font => Resource::Style,
             };
-            let is_foreign = !is_of_site(&url, &waiting.of.record);
+            let is_foreign = !is_of_site(&url, &waiting.of.site);
             next.requests.push(RequisiteRequest {
                 url,
                 what,

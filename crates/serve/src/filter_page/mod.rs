@@ -51,15 +51,15 @@ const LOADING_POLICY: &str = "sandbox; default-src 'none'; \
 
 /// The routes of the page.
 pub(super) fn router(state: &Arc<FilterApp>) -> Router {
-    let pictures = shell::ICON_FILES.into_iter();
-    let pictures = pictures.fold(Router::new(), |router, (name, bytes)| {
+    let icons = shell::ICON_FILES.into_iter();
+    let icons = icons.fold(Router::new(), |router, (name, bytes)| {
         let kind = [(header::CONTENT_TYPE, "image/png")];
         router.route(
             &format!("/filter/{name}"),
             get(move || async move { (kind, bytes) }),
         )
     });
-    pictures
+    icons
         .route("/filter", get(show).post(change))
         .route("/filter/frame/{id}/{side}", get(frame))
         .route("/filter/style.css", get(style))

@@ -3,7 +3,7 @@
 use super::archived::{ArchivedPage, StoredParts, under_policy};
 use super::entry_filter::{EntryFilter, ShownMarks};
 use super::export::FORMATS;
-use super::listed::{address_in, mark_of};
+use super::listed::{address_in, anchor};
 use super::marks::buttons;
 use super::player::{self, PlayedFile};
 use super::remote_pictures::PictureAddresses;
@@ -303,7 +303,7 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
 fn way(open: &OpenEntry) -> Markup {
     html! {
         nav .bar .way aria-label="Entries" {
-            a href={ "../" (open.list) "#" (mark_of(&open.entry)) } { "To the list" }
+            a href={ "../" (open.list) "#" (anchor(open.entry.id)) } { "To the list" }
             @if let Some(previous) = &open.previous { (neighbour(open, previous, "prev", "Previous")) }
             @if let Some(next) = &open.next { (neighbour(open, next, "next", "Next")) }
         }
@@ -315,7 +315,7 @@ fn way_on(open: &OpenEntry) -> Markup {
     html! {
         nav .bar .way-on aria-label="The next entry" {
             @if let Some(next) = &open.next { (neighbour(open, next, "next", "Next")) }
-            a href={ "../" (open.list) "#" (mark_of(&open.entry)) } { "To the list" }
+            a href={ "../" (open.list) "#" (anchor(open.entry.id)) } { "To the list" }
         }
     }
 }

@@ -19,7 +19,7 @@ pub fn listed(state: &LibraryApp, marks: &ArticleMarks, entry: &ListedEntry, bac
     let is_starred = marks.has(ArticleMark::Starred, &entry.key);
     let title = format!("t{}", entry.id);
     html! {
-        li .unread[is_unread] id=(mark_of(entry)) {
+        li .unread[is_unread] id=(anchor(entry.id)) {
             a href=(address_in(entry, back)) id=(title) dir="auto" {
                 span .unseen data-unread dir="ltr" { @if is_unread { "Unread: " } }
                 (entry.name())
@@ -43,9 +43,9 @@ pub fn listed(state: &LibraryApp, marks: &ArticleMarks, entry: &ListedEntry, bac
     }
 }
 
-/// The place of an entry on the page of a list.
-pub fn mark_of(entry: &ListedEntry) -> String {
-    format!("e{}", entry.id)
+/// The name of an entry's element on the page of a list.
+pub fn anchor(id: i64) -> String {
+    format!("e{id}")
 }
 
 /// The feed of an entry; the site of a saved one.

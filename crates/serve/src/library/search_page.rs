@@ -1,5 +1,6 @@
 //! `/search`: words to articles.
 
+use super::listed::anchor;
 use super::times::shown_date;
 use super::{asked, with_marks};
 use crate::error::Result;
@@ -244,7 +245,7 @@ fn listed(hit: &SearchHit, list: &str) -> Markup {
         title => title,
     };
     html! {
-        li id={ "e" (hit.article) } {
+        li id=(anchor(hit.article)) {
             a href={ "reader/" (hit.article) "?in=" (coded(list)) } dir="auto" { (title) }
             .meta { span { (hit.site) " · " (shown_date(hit.date)) } }
             p dir="auto" { (marked(&hit.snippet)) }

@@ -190,10 +190,11 @@ impl Change {
 
 /// Has the harvest ask again for the pages that a site refused without its secret.
 fn ask_again(dir: &FolderPath, site: &str, of: &SecretSite) -> Result<Change> {
-    let (refused, is_plain) = ArchiveReader::open(dir)?.refused_pages(site)?;
-    if is_plain && !of.over_http() {
+    let archive = ArchiveReader::open(dir)?;
+    if !of.over_http() && !archive.has_https(site)? {
         return Ok(Change::Unsent);
     }
+    let refused = archive.refused_pages(site)?;
     let count = refused.len();
     if count > 0 {
         request_now(dir, SystemTime::now().into(), UrgentRequest::Visit(refused))?;
