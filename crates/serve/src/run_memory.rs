@@ -24,7 +24,7 @@ impl RunMemory {
         Some(known.ok()?.secret)
     }
 
-    /// What cannot be kept is of this run: who gave the password is let in all the same.
+    /// Changes the kept sessions. Where none can be kept, they are of this run alone.
     fn change(&self, change: impl FnOnce(&mut Vec<BrowserSession>)) {
         let _ = KnownBrowsers::change(&self.dir, |browsers| change(&mut browsers.sessions));
     }
