@@ -373,6 +373,69 @@ fn version_faults(path: &str, manifest: &str) -> Vec<String> {
     faults
 }
 
+/// The entries of the tables of a manifest whose header ends with `ending`: names and values.
+fn entries_of<'a>(manifest: &'a str, ending: &str) -> Vec<(&'a str, &'a str)> {
+    let mut section = "";
+    let mut entries = Vec::new();
+    for line in manifest.lines() {
+        if line.starts_with('[') {
+            section = line;
+        } else if section.ends_with(ending)
+            && let Some((name, value)) = line.split_once(" = ")
+        {
+            entries.push((name, value));
+        }
+    }
+    entries
+}
+
+/// What a lock file of a package beside the workspace has otherwise than the manifest of a
+/// crate: cargo, told that it is locked, does not build such a package. `workspace` is the
+/// root's manifest, which knows the packages behind renamed dependencies.
+fn lock_faults(path: &str, lock: &str, manifest: &str, workspace: &str) -> Vec<String> {
+    let package = |entries: &[(&str, &str)], name: &str| {
+        let value = entries.iter().find(|entry| entry.0 == name)?.1;
+        let renamed = value.split_once("package = \"")?.1;
+        renamed
+            .split_once('"')
+            .map(|(package, _)| package.to_owned())
+    };
+    let of_workspace = entries_of(workspace, "[workspace.dependencies]");
+    let own = entries_of(manifest, "[package]");
+    let own = own
+        .iter()
+        .find(|entry| entry.0 == "name")
+        .expect("a name")
+        .1;
+    let head = format!("name = {own}\n");
+    let Some(block) = lock
+        .split("[[package]]\n")
+        .find(|block| block.starts_with(&head))
+    else {
+        return Vec::new();
+    };
+    let locked: BTreeSet<&str> = block
+        .lines()
+        .filter_map(|line| line.strip_prefix(" \"")?.split(['"', ' ']).next())
+        .collect();
+    // Optional ones stand there only where their feature is asked for.
+    let entries = entries_of(manifest, "[dependencies]");
+    let named = |(name, value): &(&str, &str)| {
+        let package = package(&of_workspace, name).unwrap_or_else(|| (*name).to_owned());
+        (package, value.contains("optional = true"))
+    };
+    let named: Vec<(String, bool)> = entries.iter().map(named).collect();
+    let missing = named
+        .iter()
+        .filter(|(name, optional)| !optional && !locked.contains(name.as_str()))
+        .map(|(name, _)| format!("{path}: {own} needs {name}"));
+    let left = locked
+        .iter()
+        .filter(|locked| !named.iter().any(|(name, _)| name == *locked))
+        .map(|name| format!("{path}: {own} needs no {name}"));
+    missing.chain(left).collect()
+}
+
 /// The folders of the crates, without the lab's.
 fn crates() -> Vec<String> {
     let entries = fs::read_dir(root().join("crates")).expect("the crates");
@@ -611,6 +674,38 @@ fn every_dependency_has_its_reason_and_one_version() {
         .into_iter()
         .map(|own| format!("crates/{own}/Cargo.toml"));
     none(manifests.flat_map(|path| version_faults(&path, &read(&path))));
+}
+
+#[test]
+fn lock_files_beside_the_workspace_fit_its_crates() {
+    let workspace = read("Cargo.toml");
+    let locks = ["python/Cargo.lock", "lab/peers/Cargo.lock"];
+    none(locks.iter().flat_map(|path| {
+        let lock = read(path);
+        let faults = crates().into_iter().flat_map(|own| {
+            let manifest = read(&format!("crates/{own}/Cargo.toml"));
+            lock_faults(path, &lock, &manifest, &workspace)
+        });
+        faults.collect::<Vec<String>>()
+    }));
+}
+
+#[test]
+fn lock_files_that_do_not_fit_are_found() {
+    let workspace = "[workspace.dependencies]\nyaml = { package = \"new_yaml\", version = \"1\" }";
+    let manifest = "[package]\nname = \"a\"\n[dependencies]\nyaml = { workspace = true }\n\
+                    lists = { workspace = true, optional = true }\n\
+                    [dev-dependencies]\nproptest = { workspace = true }";
+    let check = |count, own: &str, locked: &str| {
+        let lock = format!("[[package]]\nname = \"{own}\"\ndependencies = [\n{locked}]\n");
+        let found = lock_faults("Cargo.lock", &lock, manifest, workspace);
+        assert_eq!(found.len(), count, "{lock}\n{found:#?}");
+    };
+    check(0, "a", " \"new_yaml\",\n");
+    check(0, "a", " \"lists 0.2.0\",\n \"new_yaml\",\n");
+    check(1, "a", "");
+    check(2, "a", " \"proptest\",\n");
+    check(0, "b", " \"proptest\",\n");
 }
 
 #[test]
