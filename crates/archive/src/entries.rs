@@ -23,17 +23,20 @@ use std::fmt;
 use std::num::ParseIntError;
 use std::str::FromStr;
 
+/// Numbers of items are at least this, those of articles below it.
+pub(super) const FIRST_ITEM: i64 = 1 << 50;
+
 /// Characters of a summary.
 const SUMMARY_CHARS: usize = 280;
 
 /// An item's time of publication in milliseconds, but not after it was first seen. Midnight stands
 /// for a day, to its end, as among articles.
-const ITEM_DATED: &str = "min(coalesce(iif(i.published GLOB '????-??-??T*', \
+pub(super) const ITEM_DATED: &str = "min(coalesce(iif(i.published GLOB '????-??-??T*', \
      unixepoch(i.published), NULL) * 1000 + \
      iif(substr(i.published, 12, 8) = '00:00:00', 86399999, 0), i.first_seen), i.first_seen)";
 
 /// Items that stand for themselves, with their feeds `f` and pages `g`.
-const ITEMS: &str = "items i JOIN feeds f ON f.id = i.feed LEFT JOIN pages g ON g.id = i.page \
+pub(super) const ITEMS: &str = "items i JOIN feeds f ON f.id = i.feed LEFT JOIN pages g ON g.id = i.page \
      WHERE (i.page IS NULL OR i.page IN (SELECT id FROM pages WHERE article IS NULL AND visits > 0 \
      AND status != 'ok')) AND (f.state != 'removed' OR i.page IS NULL)";
 
@@ -107,8 +110,8 @@ impl ListedEntry {
 /// lowest number stands first: a feed begins with its newest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListPlace {
-    dated_ms: i64,
-    id: i64,
+    pub(super) dated_ms: i64,
+    pub(super) id: i64,
 }
 
 impl ListPlace {
@@ -131,6 +134,14 @@ impl ListPlace {
         ListPlace {
             dated_ms: time.timestamp_millis() - 1,
             id: 0,
+        }
+    }
+
+    /// The place behind which this one is the first.
+    pub(super) fn just_before(self) -> ListPlace {
+        ListPlace {
+            id: self.id - 1,
+            ..self
         }
     }
 
@@ -231,7 +242,7 @@ impl EntryRange {
 
 /// A condition on articles `a`: they are of the feeds whose addresses are the parameter with this
 /// number, as JSON; empty without one.
-pub(super) fn articles_of_feeds(parameter: Option<usize>) -> String {
+fn articles_of_feeds(parameter: Option<usize>) -> String {
     let condition = parameter.map(|number| {
         format!(
             "AND a.id IN (SELECT g.article FROM feeds f JOIN items i ON i.feed = f.id \
@@ -318,24 +329,40 @@ impl ArchiveReader {
         most: usize,
         mut wanted: impl FnMut(&str) -> bool,
     ) -> Result<Vec<Placed>> {
+        let mut found = Vec::new();
+        self.each_placed(range, |place, key| {
+            if found.len() < most && wanted(&key) {
+                found.push((place, key));
+            }
+            Ok(found.len() < most)
+        })?;
+        Ok(found)
+    }
+
+    /// Gives the places and keys of the entries in a range, until `each` returns false.
+    pub(super) fn each_placed(
+        &self,
+        range: &EntryRange,
+        mut each: impl FnMut(ListPlace, String) -> Result<bool>,
+    ) -> Result<()> {
         let values = range.values();
         let mut of_articles = self.db.prepare_cached(&range.articles())?;
         let mut of_items = self.db.prepare_cached(&range.items())?;
         let mut articles = PlacedRows::of(&mut of_articles, &values)?;
         let mut items = PlacedRows::of(&mut of_items, &values)?;
-        let mut found = Vec::new();
-        while found.len() < most {
+        loop {
             let rows = if items.is_before(&articles, range.from_end) {
                 &mut items
             } else {
                 &mut articles
             };
-            let Some(placed) = rows.step()? else { break };
-            if wanted(&placed.1) {
-                found.push(placed);
+            let Some((place, key)) = rows.step()? else {
+                return Ok(());
+            };
+            if !each(place, key)? {
+                return Ok(());
             }
         }
-        Ok(found)
     }
 
     /// An entry by its number. That of an item whose page has given an article since is the

@@ -1,15 +1,14 @@
 //! The entries of feeds by their lasting numbers, for programs that keep a copy of them.
 //!
-//! An entry is an item of a feed with a stored article. Of a feed's items with one article the
-//! first one counts. They stand as their articles do among [all entries](ArchiveReader::entries), or the
-//! other way round, and are read from place to place: nothing is loaded but what is asked for.
+//! They are [all entries](ArchiveReader::entries), each once for each feed that has it: of a feed's
+//! items with one article or one page the first one counts. They stand in the order of that list, or
+//! the other way round, and are read from place to place: nothing is loaded but what is asked for.
 
-use super::entries::articles_of_feeds;
+use super::entries::{EntryRange, FIRST_ITEM, ITEM_DATED, ITEMS, ListPlace};
 use super::read::ArchiveReader;
 use super::sql::{Sql, time_in, time_of};
 use crate::error::Result;
 use chrono::{DateTime, Utc};
-use rusqlite::{Row, params_from_iter, types::Value};
 use std::collections::HashMap;
 use std::fmt;
 use std::num::ParseIntError;
@@ -23,29 +22,29 @@ pub struct NumberedEntry {
     pub number: i64,
     /// The address of its feed.
     pub feed: Arc<str>,
-    /// The number of its article in the archive.
-    pub article: i64,
-    /// The key of its article.
+    /// Its number in the list: see [`ListedEntry`](super::ListedEntry), as for the next two.
+    pub listed: i64,
     pub key: String,
-    /// The time by which its article is listed: see [`ListedEntry`](super::ListedEntry).
     pub dated: DateTime<Utc>,
-    /// When the feed had it and its article was stored.
+    /// When the feed had it and its article was stored; without an article, when its page was
+    /// visited first.
     pub stored: DateTime<Utc>,
 }
 
 /// The place of an entry among all: no two have the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EntryPlace {
-    dated_ms: i64,
-    article: i64,
+    listed: ListPlace,
     number: i64,
 }
 
 impl EntryPlace {
     pub fn of(entry: &NumberedEntry) -> EntryPlace {
         EntryPlace {
-            dated_ms: entry.dated.timestamp_millis(),
-            article: entry.article,
+            listed: ListPlace {
+                dated_ms: entry.dated.timestamp_millis(),
+                id: entry.listed,
+            },
             number: entry.number,
         }
     }
@@ -53,7 +52,7 @@ impl EntryPlace {
 
 impl fmt::Display for EntryPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}_{}_{}", self.dated_ms, self.article, self.number)
+        write!(f, "{}_{}", self.listed, self.number)
     }
 }
 
@@ -61,11 +60,9 @@ impl FromStr for EntryPlace {
     type Err = ParseIntError;
 
     fn from_str(text: &str) -> std::result::Result<EntryPlace, ParseIntError> {
-        let (dated_ms, rest) = text.split_once('_').unwrap_or_default();
-        let (article, number) = rest.split_once('_').unwrap_or_default();
+        let (listed, number) = text.rsplit_once('_').unwrap_or_default();
         Ok(EntryPlace {
-            dated_ms: dated_ms.parse()?,
-            article: article.parse()?,
+            listed: listed.parse()?,
             number: number.parse()?,
         })
     }
@@ -100,39 +97,46 @@ impl EntryQuery {
         is_late && self.until.is_none_or(|until| stored <= until)
     }
 
-    /// The place behind which the first entry stands.
-    fn start(&self) -> EntryPlace {
-        self.after.unwrap_or(match self.order {
-            EntryOrder::NewestFirst => EntryPlace {
-                dated_ms: i64::MAX,
-                article: 0,
-                number: 0,
-            },
-            EntryOrder::OldestFirst => EntryPlace {
-                dated_ms: i64::MIN,
-                article: i64::MAX,
-                number: i64::MAX,
-            },
+    /// True if an entry stands behind the place from which the query goes on.
+    fn is_behind(&self, entry: &NumberedEntry) -> bool {
+        self.after.is_none_or(|after| {
+            let is_of_place = EntryPlace::of(entry).listed == after.listed;
+            !is_of_place
+                || match self.order {
+                    EntryOrder::NewestFirst => entry.number > after.number,
+                    EntryOrder::OldestFirst => entry.number < after.number,
+                }
         })
     }
 
-    /// The statement for the articles from a place on, that of the place included.
-    fn articles_sql(&self) -> String {
-        let (at, before, order) = match self.order {
-            EntryOrder::NewestFirst => ("<=", "a.dated < ?1 OR a.id >= ?2", "a.dated DESC, a.id"),
-            EntryOrder::OldestFirst => (">=", "a.dated > ?1 OR a.id <= ?2", "a.dated, a.id DESC"),
+    /// The stretch of the list from the place on, that of the place included.
+    fn range(&self) -> EntryRange {
+        let place = self.after.map(|after| after.listed);
+        let range = EntryRange {
+            feeds: self.feeds.clone(),
+            ..EntryRange::default()
         };
-        let of_feeds = articles_of_feeds(self.feeds.as_ref().map(|_| 3));
-        format!(
-            "SELECT a.id AS article, a.key, a.dated, a.first_seen FROM articles a \
-             WHERE a.dated {at} ?1 AND ({before}) AND a.latest IS NOT NULL {of_feeds} ORDER BY {order}"
-        )
+        match self.order {
+            EntryOrder::NewestFirst => EntryRange {
+                after: place.map(ListPlace::just_before),
+                ..range
+            },
+            EntryOrder::OldestFirst => EntryRange {
+                until: place,
+                from_end: true,
+                ..range
+            },
+        }
     }
 }
 
-/// The entry of an item in each feed with an article, by number.
-const OF_ARTICLE: &str = "SELECT min(i.number) AS number, i.feed, i.first_seen FROM pages g \
-    JOIN items i ON i.page = g.id WHERE g.article = ?1 GROUP BY i.feed ORDER BY 1";
+/// The entry of an article in each feed that has it, by number.
+const OF_ARTICLE: &str = "SELECT min(i.number) AS number, i.feed, max(i.first_seen, a.first_seen) AS stored \
+    FROM articles a JOIN pages g ON g.article = a.id JOIN items i ON i.page = g.id \
+    WHERE a.id = ?1 GROUP BY i.feed ORDER BY 1";
+
+/// When the page of an item was visited first; when the item was first seen, without one.
+const VISITED: &str = "coalesce((SELECT min(at) FROM fetches WHERE page = g.id), i.first_seen)";
 
 impl ArchiveReader {
     /// Entries in their order, until `each` returns false: those of articles whose key is `wanted`.
@@ -147,54 +151,45 @@ impl ArchiveReader {
         mut each: impl FnMut(NumberedEntry) -> bool,
     ) -> Result<()> {
         let feeds = self.feeds_of(query)?;
-        let start = query.start();
-        let mut values: Vec<Value> = vec![start.dated_ms.into(), start.article.into()];
-        if let Some(urls) = &query.feeds {
-            let urls = serde_json::to_string(urls).expect("addresses are strings");
-            values.push(urls.into());
-        }
-        let mut statement = self.db.prepare_cached(&query.articles_sql())?;
-        let mut rows = statement.query(params_from_iter(values))?;
-        while let Some(row) = rows.next()? {
-            if !wanted(row.get_ref("key")?.as_str().unwrap_or_default()) {
-                continue;
+        self.each_placed(&query.range(), |place, key| {
+            if !wanted(&key) {
+                return Ok(true);
             }
-            let mut entries = self.entries_of(row, &feeds)?;
+            let mut entries = self.entries_at(place, &key, &feeds)?;
             if query.order == EntryOrder::OldestFirst {
                 entries.reverse();
             }
-            if row.get::<_, i64>("article")? == start.article {
-                entries.retain(|entry| match query.order {
-                    EntryOrder::NewestFirst => entry.number > start.number,
-                    EntryOrder::OldestFirst => entry.number < start.number,
-                });
-            }
-            entries.retain(|entry| query.is_of_time(entry.stored));
-            for entry in entries {
-                if !each(entry) {
-                    return Ok(());
-                }
-            }
-        }
-        Ok(())
+            entries.retain(|entry| query.is_behind(entry) && query.is_of_time(entry.stored));
+            Ok(entries.into_iter().all(&mut each))
+        })
     }
 
     /// An entry by its number, whatever became of its feed.
     pub fn numbered_entry(&self, number: i64) -> Result<Option<NumberedEntry>> {
-        let sql = "SELECT i.number, f.url, a.id AS article, a.key, a.dated, \
-                   max(i.first_seen, a.first_seen) AS stored FROM items i JOIN feeds f ON f.id = i.feed \
-                   JOIN pages g ON g.id = i.page JOIN articles a ON a.id = g.article \
-                   WHERE i.number = ?1 AND a.latest IS NOT NULL";
-        self.db.first(sql, [number], |row| {
-            Ok(NumberedEntry {
-                number: row.get("number")?,
-                feed: row.get::<_, String>("url")?.into(),
-                article: row.get("article")?,
-                key: row.get("key")?,
-                dated: time_in(row, "dated")?,
-                stored: time_in(row, "stored")?,
-            })
-        })
+        let of_article = "SELECT i.number, f.url, a.id AS listed, a.key, a.dated, \
+             max(i.first_seen, a.first_seen) AS stored FROM items i JOIN feeds f ON f.id = i.feed \
+             JOIN pages g ON g.id = i.page JOIN articles a ON a.id = g.article \
+             WHERE i.number = ?1 AND a.latest IS NOT NULL";
+        let of_item = format!(
+            "SELECT i.number, f.url, i.number AS listed, coalesce(g.key, i.entry) AS key, \
+             {ITEM_DATED} AS dated, max(i.first_seen, {VISITED}) AS stored FROM {ITEMS} AND i.number = ?1"
+        );
+        for sql in [of_article, &of_item] {
+            let found = self.db.first(sql, [number], |row| {
+                Ok(NumberedEntry {
+                    number: row.get("number")?,
+                    feed: row.get::<_, String>("url")?.into(),
+                    listed: row.get("listed")?,
+                    key: row.get("key")?,
+                    dated: time_in(row, "dated")?,
+                    stored: time_in(row, "stored")?,
+                })
+            })?;
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     /// The addresses of the feeds of a query, by number.
@@ -206,26 +201,34 @@ impl ArchiveReader {
         Ok(asked.map(|(id, url)| (id, url.into())).collect())
     }
 
-    /// The entries of an article's row in these feeds, by number.
-    fn entries_of(
+    /// The entries at a place of the list in these feeds, by number.
+    fn entries_at(
         &self,
-        article: &Row<'_>,
+        place: ListPlace,
+        key: &str,
         feeds: &HashMap<i64, Arc<str>>,
     ) -> Result<Vec<NumberedEntry>> {
-        let id: i64 = article.get("article")?;
-        let (key, dated): (String, _) = (article.get("key")?, time_in(article, "dated")?);
-        let first_seen: i64 = article.get("first_seen")?;
-        let found = self.db.all(OF_ARTICLE, [id], |row| {
+        let of_item = format!(
+            "SELECT min(i.number) AS number, i.feed, max(i.first_seen, {VISITED}) AS stored FROM {ITEMS} \
+             AND (i.number = ?1 OR i.page = (SELECT page FROM items WHERE number = ?1)) \
+             GROUP BY i.feed ORDER BY 1"
+        );
+        let sql = if place.id < FIRST_ITEM {
+            OF_ARTICLE
+        } else {
+            &of_item
+        };
+        let found = self.db.all(sql, [place.id], |row| {
             let Some(feed) = feeds.get(&row.get("feed")?) else {
                 return Ok(None);
             };
             Ok(Some(NumberedEntry {
                 number: row.get("number")?,
                 feed: Arc::clone(feed),
-                article: id,
-                key: key.clone(),
-                dated,
-                stored: time_of(first_seen.max(row.get("first_seen")?)),
+                listed: place.id,
+                key: key.to_owned(),
+                dated: time_of(place.dated_ms),
+                stored: time_in(row, "stored")?,
             }))
         })?;
         Ok(found.into_iter().flatten().collect())

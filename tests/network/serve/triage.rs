@@ -2,6 +2,7 @@
 //! article; settings.
 
 use super::library::{articles, in_folders, server_of};
+use super::reader_api::App;
 use super::{Answer, Running};
 use crate::harvest_cli::site::{Site, User};
 
@@ -228,8 +229,21 @@ fn an_item_without_an_article_shows_its_feed_and_why() {
         page.contains(&format!("href=\"http://{}/gone\"", desk.site.host)),
         "{page}"
     );
+    // So it does in apps, which have as many entries, and its marks.
+    let app = App::new(&desk.server);
+    assert_eq!(app.unread().len(), desk.titles("/reader").len());
+    let found = app.json("api/0/stream/contents/reading-list?output=json&n=100");
+    let items = found["items"].as_array().expect("a list").iter();
+    let gone: Vec<_> = items.filter(|item| item["title"] == "Gone").collect();
+    let [gone] = gone.as_slice() else {
+        panic!("{gone:?}")
+    };
+    let text = gone["summary"]["content"].as_str().expect("a text");
+    assert!(text.contains("<b>that is gone</b>"), "{text}");
+    assert!(text.contains("(status 404)"), "{text}");
     desk.mark(&path, "read");
     assert!(!desk.titles("/reader").contains(&"Gone".to_owned()));
+    assert_eq!(app.unread().len(), desk.titles("/reader").len());
     assert_eq!(desk.server.own(&format!("{path}/page")).status, 404);
     assert_eq!(
         desk.server.own(&format!("{path}/export?format=md")).status,

@@ -297,6 +297,93 @@ fn each_entry_comes_with_each_of_its_feeds() {
     );
 }
 
+/// The titles of numbered entries with their feeds.
+fn numbered(archive: &ArchiveReader, query: &EntryQuery) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let read = archive.each_numbered_entry(
+        query,
+        |_| true,
+        |entry| {
+            let alone = archive.numbered_entry(entry.number).expect("readable");
+            let alone = alone.expect("an entry");
+            assert_eq!(
+                (&alone.key, alone.dated, alone.stored),
+                (&entry.key, entry.dated, entry.stored)
+            );
+            let shown = archive.entry(entry.listed).expect("readable");
+            let shown = shown.expect("an entry of the list");
+            assert_eq!((&shown.key, shown.dated), (&entry.key, entry.dated));
+            found.push((shown.name().to_owned(), entry.feed.to_string()));
+            true
+        },
+    );
+    read.expect("readable");
+    found
+}
+
+#[test]
+fn numbered_entries_are_those_of_the_list_in_their_feeds() {
+    let dir = folder();
+    let mut archive = archive_of_two_feeds(dir.path());
+    let reader = archive.reader().expect("a reader");
+    let mut expected = Vec::new();
+    for entry in reader
+        .entries(&EntryRange::default(), 100, |_| true)
+        .expect("readable")
+    {
+        let mut feeds = Vec::new();
+        let each = reader.each_entry(|id, _, feed| {
+            if id == entry.id {
+                feeds.extend(feed.map(str::to_owned));
+            }
+        });
+        each.expect("readable");
+        feeds.sort();
+        let name = entry.name();
+        expected.extend(feeds.into_iter().map(|feed| (name.to_owned(), feed)));
+    }
+    assert!(expected.len() >= 6, "{expected:?}");
+    let mut found = numbered(&reader, &EntryQuery::default());
+    let oldest_first = EntryQuery {
+        order: EntryOrder::OldestFirst,
+        ..EntryQuery::default()
+    };
+    let mut turned = numbered(&reader, &oldest_first);
+    turned.reverse();
+    assert_eq!(turned, found);
+    // Of one place, entries stand by their numbers, whatever their feeds.
+    found.sort();
+    expected.sort();
+    assert_eq!(found, expected);
+
+    // Who keeps a copy and asks for what is new hears of an item when its page was visited: then it
+    // became an entry.
+    let since = |days| EntryQuery {
+        since: Some(start() + TimeDelta::days(days)),
+        ..EntryQuery::default()
+    };
+    let of_page =
+        |found: &[(String, String)]| found.iter().filter(|(name, _)| name == "five").count();
+    assert_eq!(
+        of_page(&numbered(&reader, &since(0))),
+        0,
+        "still to be visited"
+    );
+    let failed = Arrival {
+        error: Some("its server does not answer".to_owned()),
+        ..arrival(
+            "http://a.example/5",
+            start() + TimeDelta::days(5),
+            "<p>",
+            None,
+        )
+    };
+    store(&mut archive, failed);
+    let reader = archive.reader().expect("a reader");
+    assert_eq!(of_page(&numbered(&reader, &since(5))), 1);
+    assert_eq!(of_page(&numbered(&reader, &since(6))), 0);
+}
+
 #[test]
 fn a_page_with_fewer_words_than_asked_for_is_no_entry() {
     let dir = folder();

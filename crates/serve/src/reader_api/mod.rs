@@ -1,8 +1,8 @@
 //! The Google Reader API, by which apps on phones and desktops read an archive: as FreshRSS serves
 //! it (below `/api/greader.php`) and as Miniflux does (below `/`).
 //!
-//! Takes requests with the token of a device; gives lists of feeds, entries with their articles, and
-//! changes the reader's marks and feeds.
+//! Takes requests with the token of a device; gives lists of feeds, entries with their articles
+//! (without one, with what their feeds say and why), and changes the reader's marks and feeds.
 //!
 //! - `request`: a request with its parameters; `fault`: why it has no answer.
 //! - `device_login`: who may ask, `wrong_tokens` how often; `apps_page`: `/apps`, where devices get their tokens.
@@ -15,7 +15,7 @@
 //! in their addresses here.
 //!
 //! **Departures** from the descriptions: a token for changes (`T`) is that of the device. Labels are
-//! the folders of feeds; entries have none of their own. Entries without a stored article are left out.
+//! the folders of feeds; entries have none of their own.
 
 mod apps_page;
 mod atom;
