@@ -357,20 +357,12 @@ fn dependency_faults(manifest: &str) -> Vec<String> {
 
 /// Dependencies of a crate that have a version of their own.
 fn version_faults(path: &str, manifest: &str) -> Vec<String> {
-    let mut section = "";
-    let mut faults = Vec::new();
-    for line in manifest.lines() {
-        if line.starts_with('[') {
-            section = line;
-        }
-        let is_entry = line.starts_with(char::is_alphabetic) && line.contains('=');
-        if section.ends_with("dependencies]") && is_entry && !line.contains("workspace = true") {
-            faults.push(format!(
-                "{path}: its version stands in the workspace: {line}"
-            ));
-        }
-    }
-    faults
+    let entries = entries_of(manifest, "dependencies]").into_iter();
+    let own = entries.filter(|(_, value)| !value.contains("workspace = true"));
+    own.map(|(name, value)| {
+        format!("{path}: its version stands in the workspace: {name} = {value}")
+    })
+    .collect()
 }
 
 /// The entries of the tables of a manifest whose header ends with `ending`: names and values.
@@ -381,6 +373,7 @@ fn entries_of<'a>(manifest: &'a str, ending: &str) -> Vec<(&'a str, &'a str)> {
         if line.starts_with('[') {
             section = line;
         } else if section.ends_with(ending)
+            && line.starts_with(char::is_alphabetic)
             && let Some((name, value)) = line.split_once(" = ")
         {
             entries.push((name, value));
