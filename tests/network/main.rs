@@ -21,6 +21,8 @@ mod push;
 mod secrets;
 mod serve;
 mod sitemaps;
+#[path = "../shared/started.rs"]
+mod started;
 #[path = "../shared/story.rs"]
 mod story;
 

@@ -6,6 +6,7 @@ use super::{Running, options};
 use crate::harvest_cli::site::{Site, User};
 use crate::loopback::Loopback;
 use crate::needed::{needed, program};
+use crate::started::Started;
 use axum::Router;
 use axum::extract::Path as UrlPath;
 use axum::http::{StatusCode, header};
@@ -13,14 +14,15 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::elements::Element;
+use fantoccini::error::CmdError;
 use fantoccini::key::Key;
 use fantoccini::{Client, ClientBuilder, Locator};
 use forest_serve::FilterPages;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 
@@ -115,29 +117,16 @@ pub enum Browser {
 const DRIVER_TRIES: usize = 5;
 
 /// Starts a driver, which says behind `listening` at which port it can be reached.
-fn started(driver: &Path, listening: &str) -> Option<(Child, u16)> {
-    let mut child = Command::new(driver)
-        .arg("--port=0")
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut lines = BufReader::new(child.stdout.take().expect("piped")).lines();
-    let port = lines.find_map(|line| {
-        let line = line.expect("UTF-8");
+fn started(driver: &Path, listening: &str) -> Option<(Started, u16)> {
+    Started::saying(Command::new(driver).arg("--port=0"), |line| {
         let (_, port) = line.split_once(listening)?;
         port.trim_end_matches('.').parse().ok()
-    });
-    // It goes on to write.
-    std::thread::spawn(move || lines.for_each(drop));
-    if port.is_none() {
-        child.wait().expect("it ended");
-    }
-    Some((child, port?))
+    })
 }
 
-/// The driver of a browser.
+/// The driver of a browser, which ends with its windows.
 pub struct Driver {
-    child: Child,
+    _started: Started,
     port: u16,
     kind: Browser,
     program: PathBuf,
@@ -157,11 +146,11 @@ impl Driver {
                 "Listening on 127.0.0.1:",
             ),
         };
-        let (child, port) = (0..DRIVER_TRIES)
+        let (started, port) = (0..DRIVER_TRIES)
             .find_map(|_| started(&driver, listening))
             .expect("a port");
         Some(Driver {
-            child,
+            _started: started,
             port,
             kind,
             program: browser,
@@ -223,12 +212,8 @@ impl Driver {
     }
 }
 
-impl Drop for Driver {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+/// Time for a page to show what is waited for.
+const WITHIN: Duration = Duration::from_secs(60);
 
 /// What a person uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -313,6 +298,19 @@ impl Person {
         panic!("{word} is not found");
     }
 
+    /// Activates what leads to another page, and waits until that page is there.
+    pub async fn follow(&self, css: &str) {
+        self.leaves(self.activate(css)).await;
+    }
+
+    /// Does what leads to another page, and waits until that page is there.
+    pub async fn leaves(&self, act: impl Future<Output = ()>) {
+        self.eval("window.isLeft = true").await;
+        act.await;
+        self.wait_until("return !window.isLeft && document.readyState === 'complete'")
+            .await;
+    }
+
     /// From the reader to the pages that a word is found on, and to the first of them.
     pub async fn search(&self, word: &str) {
         self.go("/reader").await;
@@ -358,18 +356,40 @@ impl Person {
             .expect("a value")
     }
 
+    /// Whether a script is true of the page; of one that is being left, nothing is.
+    async fn holds(&self, script: &str) -> bool {
+        match self.client.execute(script, Vec::new()).await {
+            Ok(value) => value == true,
+            Err(CmdError::Standard(_)) => false,
+            Err(error) => panic!("{script}: {error}"),
+        }
+    }
+
+    /// Waits until a script is true of the page.
+    pub async fn wait_until(&self, script: &str) {
+        let begun = Instant::now();
+        while !self.holds(script).await {
+            let is_late = begun.elapsed() > WITHIN;
+            assert!(!is_late, "{script} never came true: {}", self.text().await);
+        }
+    }
+
     /// Presses a key wherever the focus is.
     pub async fn press(&self, key: char) {
         let down_up = KeyActions::new("keys".to_owned())
             .then(KeyAction::Down { value: key })
             .then(KeyAction::Up { value: key });
-        self.client.perform_actions(down_up).await.expect("a key");
+        match self.client.perform_actions(down_up).await {
+            // The page that it leads away from may not be there to say that it was pressed.
+            Ok(()) | Err(CmdError::Standard(_)) => {}
+            Err(error) => panic!("{key}: {error}"),
+        }
     }
 
     /// Presses a key until `script` is true of the page.
     pub async fn press_until(&self, key: char, script: &str) {
         for _ in 0..200 {
-            if self.eval(script).await == true {
+            if self.holds(script).await {
                 return;
             }
             self.press(key).await;
@@ -382,12 +402,8 @@ impl Person {
         let quoted = serde_json::to_string(part).expect("JSON");
         let script =
             format!("return !!document.querySelector('main')?.innerText.includes({quoted})");
-        for _ in 0..2000 {
-            if self.eval(&script).await == true {
-                return self.text().await;
-            }
-        }
-        panic!("{part} never came: {}", self.text().await);
+        self.wait_until(&script).await;
+        self.text().await
     }
 
     /// Checks the page with axe, if it is there.

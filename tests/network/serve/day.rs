@@ -84,7 +84,7 @@ impl Day {
         person.write("input[name=password]", PASSWORD).await;
         person.wait_for("There are no feeds yet").await;
         self.look(person).await;
-        person.activate("main p a[href=add]").await;
+        person.follow("main p a[href=add]").await;
         let file = person.find("#file").await;
         let path = self.opml();
         file.send_keys(path.to_str().expect("UTF-8"))
@@ -110,19 +110,17 @@ impl Day {
         person.go("/reader").await;
         self.look(person).await;
         let all = person.unread().await;
-        person.activate(".entries > li > a").await;
+        person.follow(".entries > li > a").await;
         for at in 1..=READ {
             person.wait_for("Mark as unread").await;
             if at == 1 || at == READ {
                 self.look(person).await;
             }
             if at < READ {
-                let title = person.client.current_url().await.expect("an address");
                 match person.hand {
-                    Hand::Mouse => person.activate("a[rel=next]").await,
-                    Hand::Keys => person.press('n').await,
+                    Hand::Mouse => person.follow("a[rel=next]").await,
+                    Hand::Keys => person.leaves(person.press('n')).await,
                 }
-                person.leave(&title).await;
             }
         }
         person.activate("main button[value=starred]").await;
@@ -142,10 +140,10 @@ impl Day {
     /// A box is taken out of the articles, the stored ones too.
     async fn correct(&self, person: &Person) {
         let at = person.client.current_url().await.expect("an address");
-        person.activate("main a[href^='../sites/']").await;
+        person.follow("main a[href^='../sites/']").await;
         person.find("#secrets").await;
         self.look(person).await;
-        person.activate("main a[href$='/workshop']").await;
+        person.follow("main a[href$='/workshop']").await;
         person.find("#effect").await;
         self.look(person).await;
         person.choose_box().await;
@@ -173,7 +171,7 @@ impl Day {
         person.wait_for("Its article will stand in").await;
         self.look(person).await;
         self.harvest.wait_for("story/9: stored");
-        person.activate("main p[role=status] a").await;
+        person.follow("main p[role=status] a").await;
         person.wait_for("Story 9").await;
         self.look(person).await;
     }
@@ -188,7 +186,7 @@ impl Day {
             return;
         };
         person.go("/archive").await;
-        person.activate("main a[href=apps]").await;
+        person.follow("main a[href=apps]").await;
         self.look(person).await;
         person.write("input[name=name]", "newsboat").await;
         let token = person.find("pre.code").await.text().await.expect("a token");
@@ -205,7 +203,7 @@ impl Day {
 
     async fn end(&self, person: &Person) {
         person.go("/archive").await;
-        person.activate("form[action=logout] button").await;
+        person.follow("form[action=logout] button").await;
         person.find("input[name=password]").await;
         person.go("/reader").await;
         person.find("input[name=password]").await;
@@ -232,17 +230,6 @@ impl Person {
     async fn unread(&self) -> u64 {
         let count = "return Number(document.querySelector('#feeds .count')?.textContent ?? 0)";
         self.eval(count).await.as_u64().expect("a number")
-    }
-
-    /// Waits until another page is shown than that at an address.
-    async fn leave(&self, url: &url::Url) {
-        let other = format!("return location.href !== {:?}", url.as_str());
-        for _ in 0..2000 {
-            if self.eval(&other).await == true {
-                return;
-            }
-        }
-        panic!("{url} stays");
     }
 
     fn of(client: fantoccini::Client, day: &Day, hand: Hand) -> Person {

@@ -3,43 +3,27 @@
 use super::new_token;
 use crate::needed::program;
 use crate::serve::archive::served;
+use crate::started::Started;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Time for Liferea to begin, and to ask a server for all.
 const WITHIN: Duration = Duration::from_secs(60);
 
-/// Ends when it is dropped.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // It is only ours, and nobody needs its end.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
 /// Starts a program; gives the first line that it prints.
-fn started(command: &mut Command) -> (Running, String) {
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
-    let mut running = Running(child.expect("it runs"));
-    let mut out = BufReader::new(running.0.stdout.take().expect("piped"));
-    let mut line = String::new();
-    out.read_line(&mut line).expect("a line");
-    // What it prints later has a reader, too.
-    std::thread::spawn(move || out.lines().for_each(drop));
-    (running, line.trim().to_owned())
+fn speaking(program: PathBuf, args: &[&str]) -> (Started, String) {
+    let mut command = Command::new(program);
+    command.args(args).stderr(Stdio::null());
+    Started::saying(&mut command, |line| Some(line.trim().to_owned())).expect("a line")
 }
 
 /// Liferea, its screen, and the bus by which it is asked.
 struct Liferea {
-    _app: Running,
-    _bus: Running,
-    _screen: Running,
+    _app: Started,
+    _bus: Started,
+    _screen: Started,
     gdbus: PathBuf,
     at: String,
 }
@@ -59,10 +43,8 @@ impl Liferea {
              username=\"owner\" password=\"{token}\" updateInterval=\"-1\"/></body></opml>"
         );
         fs::write(config.join("feedlist.opml"), feeds).expect("written");
-        let (screen, number) =
-            started(Command::new(screen).args(["-displayfd", "1", "-nolisten", "tcp"]));
-        let bus_args = ["--session", "--nofork", "--print-address"];
-        let (bus, at) = started(Command::new(bus).args(bus_args));
+        let (screen, number) = speaking(screen, &["-displayfd", "1", "-nolisten", "tcp"]);
+        let (bus, at) = speaking(bus, &["--session", "--nofork", "--print-address"]);
         let mut command = Command::new(app);
         command
             .env("HOME", dir)
@@ -84,7 +66,7 @@ impl Liferea {
             command.env_remove(proxy).env_remove(proxy.to_lowercase());
         }
         Some(Liferea {
-            _app: Running(command.spawn().expect("it runs")),
+            _app: Started::new(&mut command),
             _bus: bus,
             _screen: screen,
             gdbus,
