@@ -1,18 +1,22 @@
-//! Programs of others that a test starts.
+//! Programs that run until a test stops them.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-/// A program with all that it starts, which ends with the test: a browser that its driver leaves
-/// behind keeps the output of the tests open, and who reads that waits for it.
+/// A program with all that it starts, which ends with the test, also with one that fails: what
+/// goes on, as a browser whose driver is killed, keeps the output of the tests open, and who reads
+/// that waits for it.
 #[derive(Debug)]
-pub struct Started(Child);
+pub struct Started {
+    pub child: Child,
+}
 
 impl Started {
     pub fn new(command: &mut Command) -> Started {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
-        Started(command.spawn().expect("it runs"))
+        let child = command.spawn().expect("it runs");
+        Started { child }
     }
 
     /// Starts a program and gives what `read` finds first in a line that it prints; `None` if it
@@ -22,7 +26,7 @@ impl Started {
         read: impl Fn(&str) -> Option<T>,
     ) -> Option<(Started, T)> {
         let mut started = Started::new(command.stdout(Stdio::piped()));
-        let mut lines = BufReader::new(started.0.stdout.take().expect("piped")).lines();
+        let mut lines = BufReader::new(started.child.stdout.take().expect("piped")).lines();
         let found = lines.find_map(|line| read(&line.expect("UTF-8")));
         // What it prints later has a reader, too.
         std::thread::spawn(move || lines.for_each(drop));
@@ -35,11 +39,11 @@ impl Drop for Started {
         // It may have ended, and nobody needs its end.
         #[cfg(unix)]
         let _ = rustix::process::kill_process_group(
-            rustix::process::Pid::from_child(&self.0),
+            rustix::process::Pid::from_child(&self.child),
             rustix::process::Signal::KILL,
         );
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

@@ -1,6 +1,7 @@
 //! A harvest that is watched while it runs: what it says, and how much memory it has.
 
 use super::site::{Event, Site, User};
+use crate::started::Started;
 use forest_archive::Archive;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -16,7 +17,7 @@ pub const AT: &str = "2100-01-02T03:00:00Z";
 
 /// A harvest that is watched.
 pub struct Run {
-    child: std::process::Child,
+    harvest: Started,
     events: Receiver<Event>,
     reader: std::thread::JoinHandle<()>,
 }
@@ -28,14 +29,10 @@ impl Run {
             show.requests.clear();
             show.events = Some(sender.clone());
         });
-        let mut child = user
-            .command(None)
-            .args(user.round_args(AT))
-            .args(more)
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it runs");
-        let stderr = BufReader::new(child.stderr.take().expect("piped"));
+        let mut command = user.command(None);
+        command.args(user.round_args(AT)).args(more);
+        let mut harvest = Started::new(command.stderr(Stdio::piped()));
+        let stderr = BufReader::new(harvest.child.stderr.take().expect("piped"));
         let reader = std::thread::spawn(move || {
             for line in stderr.lines() {
                 let _ = sender.send(Event::Line(line.expect("UTF-8")));
@@ -43,7 +40,7 @@ impl Run {
             let _ = sender.send(Event::End);
         });
         Run {
-            child,
+            harvest,
             events,
             reader,
         }
@@ -56,7 +53,7 @@ impl Run {
         loop {
             match self.events.recv_timeout(LONG).expect("it goes on") {
                 Event::Requested(n) if n >= request && !killed => {
-                    self.child.kill().expect("it is killed");
+                    self.harvest.child.kill().expect("it is killed");
                     killed = true;
                 }
                 Event::Requested(_) => {}
@@ -67,7 +64,7 @@ impl Run {
             }
         }
         self.reader.join().expect("it read all");
-        let status = self.child.wait().expect("it ended");
+        let status = self.harvest.child.wait().expect("it ended");
         // It may have ended by itself just before.
         assert!(status.success() || killed, "{status}");
         (stored, killed && !status.success())
@@ -104,14 +101,14 @@ pub fn memory(pages: usize) -> Vec<i64> {
             Event::Line(line) if line.ends_with(": stored") => {
                 stored += 1;
                 if stored % 20 == 0 {
-                    series.extend(resident(run.child.id()));
+                    series.extend(resident(run.harvest.child.id()));
                 }
             }
             Event::End => break,
             _ => {}
         }
     }
-    assert!(run.child.wait().expect("it ended").success());
+    assert!(run.harvest.child.wait().expect("it ended").success());
     run.reader.join().expect("it read all");
     assert_eq!(stored, pages);
     series

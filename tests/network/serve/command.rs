@@ -2,22 +2,16 @@
 
 use super::{PAGE, client::Client};
 use crate::hostile_server::server::Server as Origin;
+use crate::started::Started;
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 
 /// The command while it runs; it ends with this.
 pub struct Serving {
-    child: Child,
+    _server: Started,
     /// The addresses that it says, in their order.
     pub addresses: Vec<SocketAddr>,
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
 }
 
 pub fn command(args: &[&str]) -> Command {
@@ -35,8 +29,8 @@ pub fn serve(args: &[&str], listens: usize) -> Serving {
 }
 
 fn serve_by(command: &mut Command, listens: usize) -> Serving {
-    let mut child = command.stderr(Stdio::piped()).spawn().expect("it runs");
-    let said = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut server = Started::new(command.stderr(Stdio::piped()));
+    let said = BufReader::new(server.child.stderr.take().expect("a pipe"));
     let lines = said.lines().map(|line| line.expect("a line"));
     let at = lines.filter_map(|line| Some(line.split_once("127.0.0.1:")?.1.to_owned()));
     let addresses = at.take(listens).map(|at| {
@@ -44,7 +38,10 @@ fn serve_by(command: &mut Command, listens: usize) -> Serving {
         SocketAddr::from(([127, 0, 0, 1], port.parse().expect("a port")))
     });
     let addresses = addresses.collect();
-    Serving { child, addresses }
+    Serving {
+        _server: server,
+        addresses,
+    }
 }
 
 #[test]
@@ -186,29 +183,20 @@ fn an_authority_is_made_when_its_option_is_typed_and_read_again() {
     assert!(!dir.exists());
     let path = dir.to_str().expect("a path");
     let args = [&proxy[..], &["--ca", path]].concat();
-    let mut output = command(&args)
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut said = BufReader::new(output.stderr.take().expect("a pipe")).lines();
-    let first = said.next().expect("a line").expect("a line");
+    let first_line = || {
+        let mut server = Started::new(command(&args).stderr(Stdio::piped()));
+        let said = BufReader::new(server.child.stderr.take().expect("a pipe"));
+        said.lines().next().expect("a line").expect("a line")
+    };
+    let first = first_line();
     assert!(first.contains("SHA-256"), "{first}");
-    output.kill().expect("it ran");
-    output.wait().expect("it ended");
     let [certificate, key] = ["forest-ca.pem", "forest-ca.key"].map(|name| dir.join(name));
     let mode = |path| std::fs::metadata(path).expect("there").permissions().mode() & 0o777;
     assert_eq!(mode(&key), 0o600);
     let files = || [&certificate, &key].map(|path| std::fs::read(path).expect("there"));
     let made = files();
     assert_eq!(std::fs::read_dir(&dir).expect("there").count(), 2);
-    let mut again = command(&args)
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("it runs");
-    let mut said = BufReader::new(again.stderr.take().expect("a pipe")).lines();
-    assert_eq!(said.next().expect("a line").expect("a line"), first);
-    again.kill().expect("it ran");
-    again.wait().expect("it ended");
+    assert_eq!(first_line(), first);
     assert_eq!(files(), made);
     let refused = |part: &str| {
         let output = command(&args).output().expect("it ends");
@@ -286,18 +274,16 @@ fn a_server_fetches_its_lists_and_shows_them() {
     let (origin, _) = list_server();
     let data = tempfile::tempdir().expect("a folder");
     let url = origin.url("/hosts").to_string();
-    let mut child = command(&[
+    let mut command = command(&[
         "--addr",
         "127.0.0.1:0",
         "--allow-private",
         "--update-ads",
         &url,
-    ])
-    .env("XDG_DATA_HOME", data.path())
-    .stderr(Stdio::piped())
-    .spawn()
-    .expect("it runs");
-    let mut said = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    ]);
+    command.env("XDG_DATA_HOME", data.path());
+    let mut server = Started::new(command.stderr(Stdio::piped()));
+    let mut said = BufReader::new(server.child.stderr.take().expect("a pipe")).lines();
     let line = said.next().expect("a line").expect("a line");
     let (_, at) = line.split_once("http://").expect("an address");
     let at: SocketAddr = at.trim_end_matches("/filter").parse().expect("an address");
@@ -310,6 +296,4 @@ fn a_server_fetches_its_lists_and_shows_them() {
         }
         assert!(begun.elapsed().as_secs() < 60, "{page}");
     }
-    child.kill().expect("it ran");
-    child.wait().expect("it ended");
 }
