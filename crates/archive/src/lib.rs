@@ -18,6 +18,7 @@
 //! marks.json                       articles that were read or starred (`marks`)
 //! reader.json                      how a reader wants to read (`reading_settings`)
 //! browsers.json                    browsers that gave the server's password (`browsers`)
+//! drafts.json                      wrappers that a person changed and has not saved (`drafts`)
 //! devices.json                     devices whose apps read it (`devices`)
 //! secrets.json                     headers and cookies that sites want (`secrets`)
 //! lock                             held by the writing process
@@ -67,6 +68,7 @@ mod devices;
 pub mod diff;
 mod disk;
 mod doubts;
+mod drafts;
 mod due;
 mod entries;
 pub mod error;
@@ -154,6 +156,7 @@ pub use change::{
 pub use cookie_file::{CookieFile, MAX_COOKIE_FILE_BYTES};
 pub use devices::{AppDevice, AppDevices, MAX_DEVICES, OWNER};
 pub use doubts::DoubtsOf;
+pub use drafts::{StoredDraft, StoredDrafts};
 pub use due::DuePage;
 pub use entries::{EntryFeed, EntryOrigin, EntryRange, ListedEntry};
 pub use event::{

@@ -58,6 +58,16 @@ pub fn browsers_lock(dir: &Path) -> PathBuf {
     dir.join("browsers.lock")
 }
 
+/// The drafts of wrappers.
+pub fn drafts(dir: &Path) -> PathBuf {
+    dir.join("drafts.json")
+}
+
+/// The lock of the process that changes the drafts.
+pub fn drafts_lock(dir: &Path) -> PathBuf {
+    dir.join("drafts.lock")
+}
+
 /// The secrets of sites.
 pub fn secrets(dir: &Path) -> PathBuf {
     dir.join("secrets.json")

@@ -1,8 +1,10 @@
 //! The workshop: a site's wrapper changed by a person, with its effect before it is saved.
 
 use super::archive::served;
-use super::{Answer, Running};
+use super::{Answer, Running, options};
 use crate::harvest_cli::site::User;
+use forest_archive::StoredDrafts;
+use forest_serve::FilterPages;
 
 /// The workshop's path of the one site of an archive.
 pub fn path(server: &Running) -> String {
@@ -41,7 +43,13 @@ pub fn node(page: &str, name: &str) -> String {
 /// Sends a form of a draft; the page that it leads to.
 pub fn step(server: &Running, path: &str, page: &str, fields: &[(&str, &str)]) -> Answer {
     let (token, draft) = (server.token(), draft(page));
-    let known = [("token", &*token), ("draft", &*draft), ("page", "0")];
+    let of = between(page, "name=\"of\" value=\"", "\"");
+    let known = [
+        ("token", &*token),
+        ("draft", &*draft),
+        ("page", "0"),
+        ("of", of),
+    ];
     let answer = server.send_form(path, &[&known[..], fields].concat());
     match answer.header("location") {
         Some(to) => {
@@ -363,7 +371,7 @@ fn what_is_no_form_of_ours_changes_no_wrapper() {
     assert_eq!(server.own("/sites/nowhere.example/workshop").status, 404);
     let gone = server.own(&format!("{path}?draft=x"));
     assert!(
-        gone.text().contains("this draft is gone"),
+        gone.text().contains("This draft is gone"),
         "{}",
         gone.text()
     );
@@ -371,4 +379,114 @@ fn what_is_no_form_of_ours_changes_no_wrapper() {
     let token = server.token();
     let fields = [("token", &*token), ("action", "import"), ("rules", &*large)];
     assert_eq!(server.send_form(&path, &fields).status, 413);
+}
+
+/// Another server of the same archive, as after a restart.
+fn again(user: &User) -> Running {
+    let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
+    Running::of(&pages, FilterPages::server)
+}
+
+#[test]
+fn drafts_outlive_the_server() {
+    let (_site, user, server) = served();
+    let path = path(&server);
+    let page = server.own(&path).text();
+    assert!(!page.contains("id=\"waiting\""), "{page}");
+    let foot = node(&page, "div.foot");
+    let fields = [("node", &*foot), ("role", "article")];
+    drop(server);
+    // The form of a page that was opened before.
+    let server = again(&user);
+    let labelled = step(&server, &path, &page, &fields).text();
+    assert!(labelled.contains("1 change, not saved"), "{labelled}");
+    let title = node(&labelled, "h1");
+    let fields = [("node", &*title), ("role", "title")];
+    let titled = step(&server, &path, &labelled, &fields).text();
+    drop(server);
+    // The page, loaded again, with its effect; undone, and found again from the workshop's own address.
+    let server = again(&user);
+    let shown = server
+        .own(&format!("{path}?draft={}", draft(&titled)))
+        .text();
+    assert!(shown.contains("2 changes, not saved"), "{shown}");
+    assert!(shown.contains("0 lost, 7 gained"), "{shown}");
+    let undo = between(&shown, "id=\"undo\" href=\"workshop", "\"").replace("&amp;", "&");
+    let undone = server.own(&format!("{path}{undo}")).text();
+    assert_eq!(draft(&undone), draft(&labelled));
+    let first = server.own(&path).text();
+    let waiting = between(&first, "2 changes waiting here: <a id=\"waiting\"", "</a>");
+    assert!(waiting.contains(&draft(&titled)), "{waiting}");
+    let saved = step(&server, &path, &shown, &[("action", "save")]).text();
+    assert!(saved.contains("Saved."), "{saved}");
+    assert!(!saved.contains("id=\"waiting\""), "{saved}");
+    let file = file(&user);
+    assert!(
+        file.contains("role: title") && file.contains("digest:"),
+        "{file}"
+    );
+    drop(server);
+    // Of the file before nothing is left to go on with.
+    let server = again(&user);
+    let gone = server.own(&format!("{path}?draft={}", draft(&titled)));
+    assert_eq!(gone.status, 410);
+    assert!(
+        gone.text().contains("This draft is gone"),
+        "{}",
+        gone.text()
+    );
+}
+
+#[test]
+fn typed_drafts_count_as_edited_by_hand_after_a_restart() {
+    let (_site, user, server) = served();
+    let path = path(&server);
+    let page = server.own(&path).text();
+    let fields = [
+        ("action", "type"),
+        ("t0-body", "//h1"),
+        ("t0-title", "//h1"),
+    ];
+    let typed = step(&server, &path, &page, &fields).text();
+    drop(server);
+    let server = again(&user);
+    let saved = step(&server, &path, &typed, &[("action", "save")]).text();
+    assert!(saved.contains("Saved."), "{saved}");
+    assert!(!file(&user).contains("digest:"), "{}", file(&user));
+}
+
+#[test]
+fn an_element_is_one_of_the_page_that_was_shown() {
+    let (site, user, server) = served();
+    let path = path(&server);
+    let page = server.own(&path).text();
+    let shown = between(&page, "name=\"of\" value=\"", "\"").to_owned();
+    let foot = node(&page, "div.foot");
+    let fields = [("node", &*foot), ("role", "article")];
+    drop(server);
+    // A newer article has its place.
+    site.set(|show| show.items.insert(0, 4));
+    user.round(9, &["--now"]).ends(0, &["1 new article"]);
+    let server = again(&user);
+    let newer = server.own(&path).text();
+    assert_ne!(between(&newer, "name=\"of\" value=\"", "\""), shown);
+    let labelled = step(&server, &path, &page, &fields).text();
+    assert!(labelled.contains("1 change, not saved"), "{labelled}");
+    let steps = StoredDrafts::of(&user.store()).expect("read");
+    let step_of = steps.find(&site_of(&path), &draft(&labelled)).expect("one");
+    assert!(!step_of.steps[0].contains("/story/4"), "{step_of:?}");
+    // A page that is not among the newest any more.
+    let other = page.replace(&shown, &"0".repeat(64));
+    let refused = step(&server, &path, &other, &fields);
+    assert_eq!(refused.status, 422);
+    assert!(
+        refused.text().contains("choose the element again"),
+        "{}",
+        refused.text()
+    );
+}
+
+/// The name of the site in the path of its workshop.
+fn site_of(path: &str) -> String {
+    between(path, "/sites/", "/").to_owned()
 }

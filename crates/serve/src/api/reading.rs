@@ -14,6 +14,8 @@ use maud::{Markup, html};
 pub enum NoDocument {
     NoArchive,
     Unknown,
+    /// It was there, and is no more; a sentence.
+    Gone(&'static str),
     Unreadable(String),
     /// Nobody read it.
     Unworked(NoResult),
@@ -31,6 +33,7 @@ impl NoDocument {
                 StatusCode::NOT_FOUND,
                 "no such feed: the page /archive lists them",
             ),
+            NoDocument::Gone(why) => plain(StatusCode::GONE, why),
             NoDocument::Unreadable(why) => plain(StatusCode::SERVICE_UNAVAILABLE, &why),
             NoDocument::Unworked(why) => why.in_answer(plain(why.status(), &why.to_string())),
         }
@@ -47,6 +50,7 @@ impl NoDocument {
                 StatusCode::NOT_FOUND,
                 html! { p .bad role="alert" { "The archive has no such thing." } },
             ),
+            NoDocument::Gone(why) => (StatusCode::GONE, html! { p .bad role="alert" { (why) } }),
             NoDocument::Unreadable(why) => (
                 StatusCode::SERVICE_UNAVAILABLE,
                 html! { p .bad role="alert" { (why) } },

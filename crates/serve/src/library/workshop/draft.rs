@@ -6,6 +6,7 @@ use super::fault::StepFault;
 use super::typed;
 use super::typed::TypedFields;
 use crate::error::Result;
+use forest_archive::StoredDraft;
 use forest_core::extract::Extractor;
 use forest_core::learn::{LabelReason, LearnOptions, LearnOutcome, correct, learn};
 use forest_core::wrapper::{Label, LabelRole, MAX_LABELS, Wrapper};
@@ -13,14 +14,7 @@ use forest_exchange::from_ftr;
 use forest_harvest::SiteWork;
 use forest_html::page::NodeId;
 use forest_web::token::random_name;
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// Drafts that are kept; older ones are forgotten.
-const MAX_DRAFTS: usize = 40;
-
-/// Samples whose drafts are kept: each has the pages of a site.
-const MAX_SAMPLES: usize = 4;
+use std::sync::Arc;
 
 /// The base of drafts: the wrapper that is saved, and its results.
 #[derive(Debug)]
@@ -50,7 +44,7 @@ impl DraftBase {
     }
 
     /// True if it shows a site as it is now.
-    fn is_of(&self, site: &str, work: &SiteWork) -> bool {
+    pub fn is_of(&self, site: &str, work: &SiteWork) -> bool {
         let file = |work: &SiteWork| work.file.as_ref().map(|file| file.sha256.clone());
         let pages = |work: &SiteWork| -> Vec<String> {
             work.pages.iter().map(|page| page.sha256.clone()).collect()
@@ -80,15 +74,51 @@ pub(super) struct WrapperDraft {
 }
 
 impl WrapperDraft {
-    /// The draft without a change.
+    /// The draft without a change. Its name is that of the wrapper's file, so that it is found by
+    /// another server, too.
     pub fn first(base: Arc<DraftBase>) -> WrapperDraft {
-        let by_hand = base.work.file.as_ref().is_some_and(|file| file.file.edited);
         let made = NewDraft {
-            wrapper: base.extractor.as_ref().map(|known| known.wrapper().clone()),
-            by_hand,
+            by_hand: base.work.file.as_ref().is_some_and(|file| file.file.edited),
             ..NewDraft::default()
         };
-        WrapperDraft::made(base.clone(), None, Vec::new(), made, base.extractor.clone())
+        let extractor = base.extractor.clone();
+        WrapperDraft {
+            id: first_name(&base.work),
+            ..WrapperDraft::made(base, None, Vec::new(), made, extractor)
+        }
+    }
+
+    /// A draft as it was stored, with its effect on the pages of `base`.
+    ///
+    /// # Errors
+    ///
+    /// If its wrapper is none.
+    pub fn restored(base: Arc<DraftBase>, stored: &StoredDraft) -> Result<WrapperDraft> {
+        let made = NewDraft {
+            by_hand: stored.by_hand,
+            notes: stored.notes.clone(),
+            ..NewDraft::default()
+        };
+        let extractor = Extractor::new(Wrapper::from_yaml(&stored.wrapper)?.wrapper)?;
+        let (parent, steps) = (stored.parent.clone(), stored.steps.clone());
+        Ok(WrapperDraft {
+            id: stored.id.clone(),
+            ..WrapperDraft::made(base, Some(parent), steps, made, Some(extractor))
+        })
+    }
+
+    /// The draft as it is stored; `None` for the one without a change, which another server makes again.
+    pub fn to_stored(&self) -> Option<StoredDraft> {
+        Some(StoredDraft {
+            id: self.id.clone(),
+            parent: self.parent.clone()?,
+            site: self.base.site.clone(),
+            made_from: self.base.sha256().map(str::to_owned),
+            wrapper: self.wrapper()?.to_yaml(),
+            by_hand: self.by_hand,
+            steps: self.steps.clone(),
+            notes: self.notes.clone(),
+        })
     }
 
     fn made(
@@ -138,7 +168,7 @@ impl WrapperDraft {
         now: &str,
     ) -> std::result::Result<WrapperDraft, StepFault> {
         let made = match step {
-            DraftStep::Label { page, node, role } => self.labelled(*page, *node, *role, now)?,
+            DraftStep::Label { page, node, role } => self.labelled(page, *node, *role, now)?,
             DraftStep::Forget(at) => {
                 let mut labels = self.labels().to_vec();
                 if *at >= labels.len() {
@@ -179,15 +209,16 @@ impl WrapperDraft {
 
     fn labelled(
         &self,
-        page: usize,
+        page: &str,
         node: u32,
         role: LabelRole,
         now: &str,
     ) -> std::result::Result<NewDraft, StepFault> {
         let pages = &self.base.work.pages;
-        let sample = pages
-            .get(page)
-            .ok_or(StepFault::of("there is no such page"))?;
+        let sample = pages.iter().find(|sample| sample.sha256 == page);
+        let sample = sample.ok_or(StepFault::of(
+            "newer articles came in the place of this page: choose the element again",
+        ))?;
         let n = NodeId(node);
         let body = sample.page.body();
         let is_there = (n.index() < sample.page.len())
@@ -270,6 +301,12 @@ impl WrapperDraft {
     }
 }
 
+/// The name of the draft without a change.
+pub(super) fn first_name(work: &SiteWork) -> String {
+    let file = work.file.as_ref().map(|file| &*file.sha256);
+    format!("first-{}", file.unwrap_or("none"))
+}
+
 /// The result of a step.
 #[derive(Debug, Default)]
 struct NewDraft {
@@ -284,7 +321,8 @@ struct NewDraft {
 pub(super) enum DraftStep {
     /// A node of a page has a role.
     Label {
-        page: usize,
+        /// SHA-256 of the page, in hex.
+        page: String,
         node: u32,
         role: LabelRole,
     },
@@ -304,7 +342,9 @@ impl DraftStep {
     fn sentence(&self, draft: &WrapperDraft) -> String {
         match self {
             DraftStep::Label { page, role, .. } => {
-                let url = &draft.base.work.pages[*page].name;
+                let mut pages = draft.base.work.pages.iter();
+                let of = pages.find(|sample| sample.sha256 == *page);
+                let url = of.map_or("a page", |sample| &sample.name);
                 format!("{}: an element of {url}", role_name(*role))
             }
             DraftStep::Forget(_) => "a label forgotten, and learned again".to_owned(),
@@ -326,74 +366,5 @@ pub(super) fn role_name(role: LabelRole) -> &'static str {
         LabelRole::Date => "Date",
         LabelRole::Keep => "Keep in any case",
         LabelRole::NextPage => "Link to the next page",
-    }
-}
-
-/// The drafts of this run, the newest first.
-#[derive(Debug, Default)]
-pub struct WrapperDrafts(Mutex<VecDeque<Arc<WrapperDraft>>>);
-
-impl WrapperDrafts {
-    /// Keeps a draft; older ones go if they are too many, or of too many samples.
-    pub(super) fn keep(&self, draft: WrapperDraft) -> Arc<WrapperDraft> {
-        let draft = Arc::new(draft);
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push_front(Arc::clone(&draft));
-        kept.truncate(MAX_DRAFTS);
-        let mut bases: Vec<Arc<DraftBase>> = Vec::new();
-        kept.retain(|draft| {
-            let is_known = bases.iter().any(|base| Arc::ptr_eq(base, &draft.base));
-            if !is_known && bases.len() < MAX_SAMPLES {
-                bases.push(Arc::clone(&draft.base));
-            }
-            is_known || bases.iter().any(|base| Arc::ptr_eq(base, &draft.base))
-        });
-        draft
-    }
-
-    pub(super) fn get(&self, site: &str, id: &str) -> Option<Arc<WrapperDraft>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut kept = kept.iter();
-        kept.find(|draft| draft.id == id && draft.base.site == site)
-            .cloned()
-    }
-
-    /// The draft without a change that shows a site as it is now.
-    pub(super) fn first_of(&self, site: &str, work: &SiteWork) -> Option<Arc<WrapperDraft>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_it =
-            |draft: &&Arc<WrapperDraft>| draft.parent.is_none() && draft.base.is_of(site, work);
-        kept.iter().find(is_it).cloned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn first_of(site: &str) -> WrapperDraft {
-        let work = SiteWork {
-            file: None,
-            pages: Vec::new(),
-            articles: 0,
-        };
-        WrapperDraft::first(Arc::new(DraftBase::of(site, work).expect("a base")))
-    }
-
-    #[test]
-    fn drafts_are_bounded() {
-        let drafts = WrapperDrafts::default();
-        let first = drafts.keep(first_of("a"));
-        assert!(drafts.get("a", &first.id).is_some() && drafts.get("b", &first.id).is_none());
-        for site in 0..MAX_SAMPLES {
-            drafts.keep(first_of(&site.to_string()));
-        }
-        assert!(drafts.get("a", &first.id).is_none(), "it was forgotten");
-        let base = Arc::clone(&first.base);
-        for _ in 0..2 * MAX_DRAFTS {
-            drafts.keep(WrapperDraft::first(Arc::clone(&base)));
-        }
-        let kept = drafts.0.lock().expect("not poisoned").len();
-        assert!(kept <= MAX_DRAFTS, "{kept}");
     }
 }

@@ -40,6 +40,8 @@ pub(super) struct WorkshopPage<'s> {
     pub fault: Option<StepFault>,
     pub typed: Option<FormFields>,
     pub is_saved: bool,
+    /// The address of a draft that waits, and the number of its changes.
+    pub waiting: Option<(String, usize)>,
     /// The format that has no place for all expressions.
     pub lossy: Option<RuleFormat>,
 }
@@ -54,6 +56,7 @@ impl<'s> WorkshopPage<'s> {
             fault: None,
             typed: None,
             is_saved: false,
+            waiting: None,
             lossy: None,
         }
     }
@@ -114,6 +117,9 @@ impl<'s> WorkshopPage<'s> {
         let fault = self.fault.as_ref().filter(|fault| fault.field.is_none());
         html! {
             @if self.is_saved { p .good role="status" { "Saved. The harvest takes it over." } }
+            @if let Some((id, steps)) = &self.waiting {
+                p { (counted(*steps, "change", "changes")) " waiting here: " a #waiting href={ "workshop?draft=" (id) "&page=" (self.number) } { "go on" } }
+            }
             @if let Some(fault) = fault { p .bad role="alert" {
                 (fault.why) ". "
                 @if let Some(format) = self.lossy {
@@ -184,6 +190,8 @@ impl<'s> WorkshopPage<'s> {
         let chosen =
             chosen.filter(|n| n.index() < sample.page.len() && sample.page.tag(*n).is_some());
         self.form(&html! {
+            // The numbers of elements are those of this page, whatever is the newest when they are sent.
+            input type="hidden" name="of" value=(sample.sha256);
             nav #ancestors aria-label="Elements around it" {}
             label for="node" { "Element" }
             select #node name="node" size="12" aria-describedby="how" {

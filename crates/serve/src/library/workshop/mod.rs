@@ -1,20 +1,21 @@
 //! `/sites/<site>/workshop`: the wrapper of a site, changed by a person, with its effect on the
 //! newest pages before it is saved.
 //!
-//! - `draft`: wrappers that are not saved yet; `typed`: expressions of a form; `fault`: steps that
-//!   cannot be made.
+//! - `draft`: a wrapper that is not saved yet; `drafts`: those of all sites, which outlive the server;
+//!   `typed`: expressions of a form; `fault`: steps that cannot be made.
 //! - `effect`: the words that a draft takes from each page and gives it, and by which rule.
 //! - `frame`: an archived page, marked; `blocks`: its elements in a list.
 //! - `markup`: the page of the workshop.
 //! - `saving`: the wrapper's file is written.
 //! - `rereading`: the stored articles, read again by the saved wrapper; `reread_page` shows it.
 //!
-//! A GET makes no draft but the one without a change, and the one of a proposal. All works
-//! without the script, which outlines the element under the pointer and chooses it by a click or
+//! A GET makes no draft but the one without a change, and the one of a proposal, and stores none.
+//! All works without the script, which outlines the element under the pointer and chooses it by a click or
 //! by the arrow keys.
 
 mod blocks;
 mod draft;
+mod drafts;
 mod effect;
 mod fault;
 mod frame;
@@ -24,10 +25,10 @@ mod rereading;
 mod saving;
 mod typed;
 
-pub use draft::WrapperDrafts;
+pub use drafts::WrapperDrafts;
 pub use rereading::RereadingJobs;
 
-use super::{asked, sent};
+use super::{asked, in_folder, sent};
 use crate::api::{NoDocument, in_turn};
 use crate::error::Result;
 use crate::state::LibraryApp;
@@ -38,13 +39,12 @@ use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode, Uri};
 use axum::routing::get;
 use chrono::{DateTime, SecondsFormat, Utc};
-use draft::{DraftBase, DraftStep, WrapperDraft};
+use draft::{DraftStep, WrapperDraft};
 use effect::MarkedPage;
 use fault::StepFault;
-use forest_archive::{list_file, paths};
+use forest_archive::{StoredDrafts, list_file, paths};
 use forest_core::wrapper::LabelRole;
 use forest_exchange::{RuleFormat, UnsupportedPolicy};
-use forest_harvest::SiteWork;
 use forest_web::answers::plain;
 use forest_web::form_fields::FormFields;
 use forest_web::links::see_other;
@@ -53,9 +53,6 @@ use markup::{WorkshopPage, up};
 use std::path::Path as FolderPath;
 use std::sync::Arc;
 use std::time::SystemTime;
-
-/// Pages of the sample: as many as a wrapper is learned from, and two more.
-const PAGES: usize = 12;
 
 /// Bytes of a form: the expressions of a wrapper, or a file of another program.
 const MAX_FORM_BYTES: usize = 400_000;
@@ -86,27 +83,19 @@ async fn draft_of(
     site: &str,
     sent: &FormFields,
 ) -> std::result::Result<Arc<WrapperDraft>, NoDocument> {
-    let id = sent.get("draft");
-    if !id.is_empty() {
-        let known = state.drafts.get(site, id);
-        return known.ok_or_else(|| {
-            NoDocument::Unreadable("this draft is gone: open the workshop again".to_owned())
-        });
+    let (shared, site) = (Arc::clone(state), site.to_owned());
+    match sent.get("draft").to_owned() {
+        id if id.is_empty() => {
+            let first = in_folder(state, move |dir| shared.drafts.first_of(dir, &site));
+            first.await?.ok_or(NoDocument::Unknown)
+        }
+        id => {
+            let named = in_folder(state, move |dir| shared.drafts.named(dir, &site, &id));
+            named.await?.ok_or(NoDocument::Gone(
+                "This draft is gone, or the wrapper was changed since: open the workshop again.",
+            ))
+        }
     }
-    let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
-    let (dir, name, shared) = (archive.dir.clone(), site.to_owned(), Arc::clone(state));
-    let found = in_turn(state, move || {
-        let work = SiteWork::of(&dir, &name, PAGES)?;
-        if work.pages.is_empty() {
-            return Ok(None);
-        }
-        if let Some(known) = shared.drafts.first_of(&name, &work) {
-            return Ok(Some(known));
-        }
-        let first = WrapperDraft::first(Arc::new(DraftBase::of(&name, work)?));
-        Ok(Some(shared.drafts.keep(first)))
-    });
-    found.await?.ok_or(NoDocument::Unknown)
 }
 
 /// Makes a step of a draft, on a thread of its own.
@@ -114,13 +103,9 @@ async fn stepped(
     state: &ServedState<LibraryApp>,
     draft: &Arc<WrapperDraft>,
     step: DraftStep,
-) -> std::result::Result<std::result::Result<Arc<WrapperDraft>, StepFault>, NoDocument> {
-    let (shared, draft) = (Arc::clone(state), Arc::clone(draft));
-    let made = in_turn(state, move || {
-        let made = draft.after(&step, &rfc3339(now()));
-        Ok(made.map(|made| shared.drafts.keep(made)))
-    });
-    made.await
+) -> std::result::Result<std::result::Result<WrapperDraft, StepFault>, NoDocument> {
+    let draft = Arc::clone(draft);
+    in_turn(state, move || Ok(draft.after(&step, &rfc3339(now())))).await
 }
 
 pub(super) async fn show(
@@ -137,13 +122,33 @@ pub(super) async fn show(
     page.chosen = chosen(&asked);
     if asked.get("proposal") == "on" {
         match stepped(&state, &page.draft, DraftStep::Learn).await {
-            Ok(Ok(proposed)) => page.draft = proposed,
+            Ok(Ok(proposed)) => page.draft = state.drafts.keep(proposed),
             Ok(Err(fault)) => page.fault = Some(fault),
             Err(why) => return why.page(up(), "Sites"),
         }
     }
+    if page.draft.steps.is_empty() {
+        page.waiting = match waiting(&state, &page.draft).await {
+            Ok(waiting) => waiting,
+            Err(why) => return why.page(up(), "Sites"),
+        };
+    }
     page.is_saved = asked.get("saved") == "on";
     page.answer(StatusCode::OK)
+}
+
+/// The name of the newest draft with changes of the same wrapper, and their number.
+async fn waiting(
+    state: &ServedState<LibraryApp>,
+    first: &Arc<WrapperDraft>,
+) -> std::result::Result<Option<(String, usize)>, NoDocument> {
+    let base = Arc::clone(&first.base);
+    let found = in_folder(state, move |dir| {
+        let drafts = StoredDrafts::of(dir)?;
+        let latest = drafts.latest(&base.site, base.sha256());
+        Ok(latest.map(|draft| (draft.id.clone(), draft.steps.len())))
+    });
+    found.await
 }
 
 /// The number of the chosen element.
@@ -209,7 +214,13 @@ pub(super) async fn change(
         Ok(Ok(made)) => {
             let node = chosen(&sent).map(|node| format!("&node={node}"));
             let node = node.unwrap_or_default();
-            see_other(&format!("workshop?draft={}&page={number}{node}", made.id))
+            let next = format!("workshop?draft={}&page={number}{node}", made.id);
+            let shared = Arc::clone(&state);
+            let stored = in_folder(&state, move |dir| shared.drafts.store(dir, &draft, made));
+            match stored.await {
+                Ok(_) => see_other(&next),
+                Err(why) => why.page(up(), "Sites"),
+            }
         }
         Ok(Err(fault)) => {
             let mut page = WorkshopPage::new(&state, draft, number);
@@ -229,7 +240,7 @@ fn step_of(sent: &FormFields) -> Option<DraftStep> {
         .find(|role| role.name() == sent.get("role"))
     {
         return Some(DraftStep::Label {
-            page: page_number(sent),
+            page: sent.get("of").to_owned(),
             node: chosen(sent).unwrap_or(u32::MAX),
             role,
         });
