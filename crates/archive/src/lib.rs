@@ -51,7 +51,7 @@
 //! failures, the first of several in a row with 64 kB of its body, and each robots.txt. A poll
 //! without news leaves none. They go with the address that they were received for.
 //!
-//! **Pictures** of articles, and style sheets and fonts of their pages, are stored if a
+//! **Pictures** of articles, icons of sites, and style sheets and fonts of their pages, are stored if a
 //! harvest fetches them (`requisites`): equal bytes once, whatever their addresses.
 //!
 //! Not from the papers, which keep nothing.

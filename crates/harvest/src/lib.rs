@@ -43,7 +43,8 @@ pub use metrics::Metrics;
 pub use notify::{Notice, Notifier, NotifyOptions, Recipient};
 pub use page_store::PageStore;
 pub use requisites::{
-    PictureBudget, PictureTally, RequisiteOptions, is_style_sheet, picture_extension, picture_type,
+    PictureBudget, PictureTally, RequisiteOptions, icon_address, is_style_sheet, picture_extension,
+    picture_type,
 };
 pub use run::{
     FeedAdder, FeedNotFound, FeedNote, FeedStore, FoundFeed, Harvest, HarvestOptions,

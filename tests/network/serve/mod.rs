@@ -21,6 +21,7 @@ mod full_text;
 #[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
 mod handed;
 mod hostile;
+mod icons;
 mod imports;
 mod installed;
 pub mod library;

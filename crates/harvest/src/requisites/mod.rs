@@ -1,5 +1,5 @@
-//! Fetches for the archive the pictures of articles and, on request, the style sheets and
-//! fonts of their pages.
+//! Fetches for the archive the pictures of articles, the icons of their sites and, on request, the
+//! style sheets and fonts of their pages.
 //!
 //! Takes versions that the archive has ([`Archive::unpictured`]) and the responses to its
 //! requests; gives requests and changes. The caller (a harvest, or [`gather`]) fetches and
@@ -12,15 +12,18 @@
 //! - With a budget, an article for whose pictures there is no room has none of them.
 //! - `picture`: recognises pictures and fonts by their bytes. An SVG counts, though it can hold
 //!   scripts: it is stored unchanged and put into no HTML.
+//! - `icon`: the icon of a site.
 //! - `style`: style sheets and fonts that pages and style sheets name.
 
 mod alone;
 mod budget;
+mod icon;
 mod picture;
 mod style;
 
 pub use alone::gather;
 pub use budget::PictureBudget;
+pub use icon::icon_address;
 pub use picture::{extension as picture_extension, picture_type};
 pub use style::is_style_sheet;
 
@@ -37,6 +40,7 @@ use forest_html::address::{bare_host, bare_site, is_web};
 use forest_html::error::counted;
 use forest_html::page::{Page, Source};
 use forest_html::text::sha256_hex;
+use icon::AnsweredIcons;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use style::MAX_STYLES;
@@ -178,6 +182,7 @@ pub(super) struct Gathering {
     room: PictureRoom,
     articles: HashMap<i64, WaitingArticle>,
     requested: HashMap<String, RequestedAddress>,
+    icons: AnsweredIcons,
     /// Requisites that came and are not written yet.
     fresh: HashMap<String, StoredRequisite>,
     /// Versions that wait for a host, or were looked at too often.
@@ -203,6 +208,8 @@ struct WaitingArticle {
 #[derive(Debug)]
 struct RequestedAddress {
     kind: RequisiteKind,
+    /// It was asked for as the icon of a site.
+    is_icon: bool,
     /// The numbers of the feeds of the article that asked first: its bytes are theirs.
     feeds: Vec<i64>,
     /// A style sheet that another one names.
@@ -234,6 +241,7 @@ impl Gathering {
             options,
             articles: HashMap::new(),
             requested: HashMap::new(),
+            icons: AnsweredIcons::default(),
             fresh: HashMap::new(),
             put_off: HashSet::new(),
             begun: HashMap::new(),
@@ -269,6 +277,7 @@ impl Gathering {
                 self.begin(archive, of, now, rests, &mut next)?;
             }
         }
+        self.ask_icons(archive, scope, rests, &mut next)?;
         Ok(next)
     }
 
@@ -373,6 +382,7 @@ impl Gathering {
             self.room.expect(&waiting.feeds);
             RequestedAddress {
                 kind,
+                is_icon: false,
                 feeds: waiting.feeds.clone(),
                 is_imported,
                 by: Vec::new(),
@@ -396,9 +406,17 @@ impl Gathering {
         let Some(requested) = self.requested.remove(url) else {
             return Ok(next);
         };
+        if requested.is_icon {
+            self.icons.answered(url);
+        }
         let others = visited.as_ref().ok();
         (next.changes).extend(others.and_then(|visited| other_answers(visited, now)));
-        let fetched = visited.and_then(|visited| requisite_of(url, requested.kind, now, visited));
+        let fetched = visited.and_then(|visited| match visited.body.len() {
+            bytes if requested.is_icon && bytes > icon::MAX_BYTES => {
+                Err(format!("an icon of {bytes} bytes"))
+            }
+            _ => requisite_of(url, requested.kind, now, visited),
+        });
         let found = match &fetched {
             Ok(fetched) => {
                 let known = StoredRequisite {
@@ -428,7 +446,7 @@ impl Gathering {
                 }
             }
         }
-        if requested.kind == RequisiteKind::Picture {
+        if requested.kind == RequisiteKind::Picture && !requested.is_icon {
             next.picture = Some(found.map(|_| ()));
         }
         // Before the articles that have it.

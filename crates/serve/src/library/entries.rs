@@ -1,6 +1,7 @@
 //! `/reader`: the entries of an archive, the newest first, and the feeds that have unread ones.
 
 use super::entry_filter::{EntryFilter, ShownMarks};
+use super::icons::SiteIcons;
 use super::listed::listed;
 use super::unread::UnreadCounts;
 use super::{asked, token, with_marks};
@@ -34,6 +35,7 @@ const REFRESH_S: u32 = 5;
 struct ReaderPage {
     filter: EntryFilter,
     entries: Vec<ListedEntry>,
+    icons: SiteIcons,
     /// There are more behind them.
     has_more: bool,
     /// The page before this one, unless that is the first.
@@ -65,6 +67,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
         entries.truncate(PAGE);
         let counts = known.of(archive, &marks, &feeds)?;
         Ok(ReaderPage {
+            icons: SiteIcons::of(archive, entries.iter().map(|entry| &*entry.url))?,
             newer: page_before(archive, &filter, range, wanted)?,
             filter,
             entries,
@@ -94,7 +97,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
                 (undo_notice(&state, asked.get("undo"), &page.filter))
                 (notice)
                 ul .entries { @for entry in &page.entries {
-                    (listed(&state, &page.marks, entry, &page.filter.address()))
+                    (listed(&state, (&page.marks, &page.icons), entry, &page.filter.address()))
                 } }
                 (foot(&state, &page))
             }

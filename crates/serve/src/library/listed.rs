@@ -1,5 +1,6 @@
 //! An entry in a list.
 
+use super::icons::SiteIcons;
 use super::marks::buttons;
 use super::times::shown_time;
 use super::token;
@@ -14,7 +15,12 @@ use maud::{Markup, html};
 const WORDS_A_MINUTE: usize = 230;
 
 /// An entry. `back` is the address of the list, from the level of `/reader`.
-pub fn listed(state: &LibraryApp, marks: &ArticleMarks, entry: &ListedEntry, back: &str) -> Markup {
+pub fn listed(
+    state: &LibraryApp,
+    (marks, icons): (&ArticleMarks, &SiteIcons),
+    entry: &ListedEntry,
+    back: &str,
+) -> Markup {
     let is_unread = !marks.has(ArticleMark::Read, &entry.key);
     let is_starred = marks.has(ArticleMark::Starred, &entry.key);
     let title = format!("t{}", entry.id);
@@ -30,7 +36,7 @@ pub fn listed(state: &LibraryApp, marks: &ArticleMarks, entry: &ListedEntry, bac
             .meta {
                 span {
                     span data-star { @if is_starred { "★ " } }
-                    @if let Some(from) = from(entry) { bdi { (from) } " · " }
+                    (icons.shown(&entry.url)) @if let Some(from) = from(entry) { bdi { (from) } " · " }
                     (shown_time(entry.dated))
                     (source(&entry.source))
                 }

@@ -1,6 +1,7 @@
 //! `/reader/mark`: marks entries as read or starred, and takes that back.
 
 use super::entry_filter::{EntryFilter, ListPart};
+use super::icons::SiteIcons;
 use super::listed::listed;
 use super::{asked, in_folder, sent, with_marks};
 use crate::api::NoDocument;
@@ -64,12 +65,19 @@ async fn mark_entry(state: &ServedState<LibraryApp>, sent: &FormFields) -> Resul
 
 async fn answer_entry(state: &ServedState<LibraryApp>, sent: &FormFields) -> Response<Body> {
     let marked = match mark_entry(state, sent).await {
-        Ok(id) => with_marks(state, move |archive, marks| Ok((archive.entry(id)?, marks))).await,
+        Ok(id) => {
+            let marked = with_marks(state, move |archive, marks| {
+                let entry = archive.entry(id)?;
+                let pages = entry.iter().map(|entry| &*entry.url);
+                Ok((SiteIcons::of(archive, pages)?, entry, marks))
+            });
+            marked.await
+        }
         Err(why) => Err(why),
     };
     match marked {
-        Ok((Some(entry), marks)) => {
-            let entry = listed(state, &marks, &entry, sent.get("back")).into_string();
+        Ok((icons, Some(entry), marks)) => {
+            let entry = listed(state, (&marks, &icons), &entry, sent.get("back")).into_string();
             answer(StatusCode::OK, "text/html; charset=utf-8", entry)
         }
         _ => plain(StatusCode::NOT_FOUND, "the archive has no such entry"),

@@ -1,6 +1,6 @@
 //! The pages of an archive, for people: its articles, a search, its sites, and new feeds.
 //!
-//! - `entries`: `/reader`, the entries of a list (`listed`), by an `entry_filter`, with counts of
+//! - `entries`: `/reader`, the entries of a list (`listed`) with the `icons` of their sites, by an `entry_filter`, with counts of
 //!   `unread` ones; `marks`: the buttons of read and starred ones, and `marking`, which does as they
 //!   say, and can `undo` it; `times`: days and times for people.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
@@ -33,6 +33,7 @@ mod export;
 mod feed_form;
 mod feed_page;
 mod field;
+mod icons;
 mod importing;
 mod installed;
 mod job;

@@ -1,5 +1,6 @@
 //! `/search`: words to articles.
 
+use super::icons::SiteIcons;
 use super::listed::anchor;
 use super::times::shown_date;
 use super::{asked, with_marks};
@@ -190,12 +191,14 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     let dir = archive_dir(&state);
     let results = with_marks(&state, move |archive, marks| {
         let dir = dir.filter(|_| !search.is_empty());
-        let found = dir.map(|dir| search.find(&dir, archive, &marks, PAGE));
-        found.transpose()
+        let Some(dir) = dir else { return Ok(None) };
+        let found = search.find(&dir, archive, &marks, PAGE)?;
+        let icons = SiteIcons::of(archive, found.hits.iter().map(|hit| &*hit.url))?;
+        Ok(Some((found, icons)))
     });
     let (status, shown) = match results.await {
         Ok(None) => (StatusCode::OK, html! {}),
-        Ok(Some(results)) => (StatusCode::OK, found(&results, &typed)),
+        Ok(Some((results, icons))) => (StatusCode::OK, found(&results, &icons, &typed)),
         Err(why) => why.shown(),
     };
     let main = html! { .measure { h1 { "Search" } (form(&typed)) (shown) } };
@@ -221,7 +224,7 @@ fn form(typed: &TypedSearch) -> Markup {
     }
 }
 
-fn found(results: &SearchResults, typed: &TypedSearch) -> Markup {
+fn found(results: &SearchResults, icons: &SiteIcons, typed: &TypedSearch) -> Markup {
     let last = typed.offset.saturating_add(results.hits.len());
     let address = typed.query_text();
     html! {
@@ -231,7 +234,7 @@ fn found(results: &SearchResults, typed: &TypedSearch) -> Markup {
             p { (counted(results.total, "article", "articles")) " found." }
         }
         @if !results.hits.is_empty() { p { a href={ "export.epub?" (address) } download { "Save as EPUB" } } }
-        ul .entries .hits { @for hit in &results.hits { (listed(hit, &typed.address())) } }
+        ul .entries .hits { @for hit in &results.hits { (listed(hit, icons, &typed.address())) } }
         @if last < results.total && !results.hits.is_empty() {
             p { a rel="next" href={ "search?" (address) "&offset=" (last) } { "More" } }
         }
@@ -239,7 +242,7 @@ fn found(results: &SearchResults, typed: &TypedSearch) -> Markup {
 }
 
 /// A hit. `list` is the address of the search.
-fn listed(hit: &SearchHit, list: &str) -> Markup {
+fn listed(hit: &SearchHit, icons: &SiteIcons, list: &str) -> Markup {
     let title = match hit.title.trim() {
         "" => &hit.url,
         title => title,
@@ -247,7 +250,7 @@ fn listed(hit: &SearchHit, list: &str) -> Markup {
     html! {
         li id=(anchor(hit.article)) {
             a href={ "reader/" (hit.article) "?in=" (coded(list)) } dir="auto" { (title) }
-            .meta { span { (hit.site) " · " (shown_date(hit.date)) } }
+            .meta { span { (icons.shown(&hit.url)) (hit.site) " · " (shown_date(hit.date)) } }
             p dir="auto" { (marked(&hit.snippet)) }
         }
     }
