@@ -1,10 +1,10 @@
 //! Icons of sites: the picture at the address at which browsers look for one without a word from the
 //! page. Each is asked for once, when the site's first article comes.
 
-use super::{GatherScope, GatherStep, Gathering, RequestedAddress, RequisiteRequest};
 use crate::error::Result;
-use forest_archive::{Archive, RequisiteKind};
-use forest_fetch::Resource;
+use chrono::{DateTime, Utc};
+use forest_archive::Archive;
+use forest_html::address::is_web;
 use std::collections::HashSet;
 use url::Url;
 
@@ -24,7 +24,7 @@ const MAX_ANSWERED: usize = 20_000;
 /// assert_eq!(icon.as_deref(), Some("https://example.org:8443/favicon.ico"));
 /// ```
 pub fn icon_address(page: &str) -> Option<String> {
-    let page = Url::parse(page).ok().filter(forest_html::address::is_web)?;
+    let page = Url::parse(page).ok().filter(is_web)?;
     page.join("/favicon.ico").ok().map(String::from)
 }
 
@@ -33,58 +33,40 @@ pub fn icon_address(page: &str) -> Option<String> {
 pub(super) struct AnsweredIcons {
     answered: HashSet<String>,
     /// The number of the last version whose site was looked at.
-    after: i64,
+    looked: i64,
 }
 
 impl AnsweredIcons {
+    /// The icons of the sites of versions from `since` on with a number above `after`, as far as
+    /// they were not looked at, which the archive has not, and for which `may_be_asked` returns true.
+    pub fn missing(
+        &mut self,
+        archive: &Archive,
+        since: DateTime<Utc>,
+        after: i64,
+        may_be_asked: &dyn Fn(&Url) -> bool,
+    ) -> Result<HashSet<String>> {
+        let mut missing = HashSet::new();
+        let pages = archive.pages_since(since, after.max(self.looked), ARTICLES)?;
+        for (version, page) in pages {
+            self.looked = version;
+            let Some(icon) = icon_address(&page).filter(|icon| !self.answered.contains(icon))
+            else {
+                continue;
+            };
+            let may_be = Url::parse(&icon).is_ok_and(|url| may_be_asked(&url));
+            if may_be && archive.requisite(&icon)?.is_none() && !archive.is_forgotten(&icon)? {
+                missing.insert(icon);
+            }
+        }
+        Ok(missing)
+    }
+
     /// Takes note of an answer.
-    pub fn answered(&mut self, url: &str) {
+    pub fn answered(&mut self, icon: &str) {
         if self.answered.len() >= MAX_ANSWERED {
             self.answered.clear();
         }
-        self.answered.insert(url.to_owned());
-    }
-}
-
-impl Gathering {
-    /// Asks for the icons of sites whose first article came. `rests` returns true for a host in
-    /// back-off.
-    pub(super) fn ask_icons(
-        &mut self,
-        archive: &Archive,
-        scope: GatherScope,
-        rests: &dyn Fn(&Url) -> bool,
-        next: &mut GatherStep,
-    ) -> Result<()> {
-        let after = self.icons.after.max(scope.after);
-        for (version, page) in archive.pages_since(scope.since, after, ARTICLES)? {
-            self.icons.after = version;
-            let Some(url) = icon_address(&page) else {
-                continue;
-            };
-            let is_resting = Url::parse(&url).is_ok_and(|url| rests(&url));
-            let is_asked = self.requested.contains_key(&url) || self.icons.answered.contains(&url);
-            if is_resting
-                || is_asked
-                || archive.requisite(&url)?.is_some()
-                || archive.is_forgotten(&url)?
-            {
-                continue;
-            }
-            next.requests.push(RequisiteRequest {
-                url: url.clone(),
-                what: Resource::Picture,
-                is_foreign: false,
-            });
-            let icon = RequestedAddress {
-                kind: RequisiteKind::Picture,
-                is_icon: true,
-                feeds: Vec::new(),
-                is_imported: false,
-                by: Vec::new(),
-            };
-            self.requested.insert(url, icon);
-        }
-        Ok(())
+        self.answered.insert(icon.to_owned());
     }
 }

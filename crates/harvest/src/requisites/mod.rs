@@ -248,7 +248,8 @@ impl Gathering {
         }
     }
 
-    /// Takes up further articles. `rests` returns true for a host in back-off.
+    /// Takes up further articles, and the icons of their sites. `rests` returns true for a host in
+    /// back-off.
     pub fn look(
         &mut self,
         archive: &Archive,
@@ -277,8 +278,28 @@ impl Gathering {
                 self.begin(archive, of, now, rests, &mut next)?;
             }
         }
-        self.ask_icons(archive, scope, rests, &mut next)?;
+        let may_be_asked = |url: &Url| !rests(url) && !self.requested.contains_key(url.as_str());
+        let icons = (self.icons).missing(archive, scope.since, scope.after, &may_be_asked)?;
+        for icon in icons {
+            self.ask_icon(icon, &mut next);
+        }
         Ok(next)
+    }
+
+    fn ask_icon(&mut self, url: String, next: &mut GatherStep) {
+        next.requests.push(RequisiteRequest {
+            url: url.clone(),
+            what: Resource::Picture,
+            is_foreign: false,
+        });
+        let icon = RequestedAddress {
+            kind: RequisiteKind::Picture,
+            is_icon: true,
+            feeds: Vec::new(),
+            is_imported: false,
+            by: Vec::new(),
+        };
+        self.requested.insert(url, icon);
     }
 
     fn begin(
