@@ -61,6 +61,8 @@ pub struct ReadingSettings {
     pub letters: ReaderMeasure,
     pub lines: ReaderMeasure,
     pub unstored_pictures: UnstoredPictures,
+    /// Lists show a picture of each article.
+    pub thumbnails: bool,
     /// An article that is opened is marked as read.
     pub opening_marks_read: bool,
 }
@@ -73,6 +75,7 @@ impl Default for ReadingSettings {
             letters: ReaderMeasure::default(),
             lines: ReaderMeasure::default(),
             unstored_pictures: UnstoredPictures::default(),
+            thumbnails: false,
             opening_marks_read: true,
         }
     }

@@ -159,6 +159,16 @@ impl ArchiveReader {
         requisite(&self.db, url)
     }
 
+    /// The first picture of the latest version of an article that the archive has: SHA-256 of its
+    /// bytes, in hex, and the extension of a file with them.
+    pub fn first_picture(&self, article: i64) -> Result<Option<(String, String)>> {
+        let sql = "SELECT q.sha256, q.extension FROM articles a JOIN pictures q ON q.version = a.latest \
+                   WHERE a.id = ?1 AND q.sha256 IS NOT NULL ORDER BY q.nth LIMIT 1";
+        (self.db).first(sql, [article], |row| {
+            Ok((row.get("sha256")?, row.get("extension")?))
+        })
+    }
+
     /// The pictures of a version that the archive has.
     pub fn pictures(&self, version: i64) -> Result<Vec<Picture>> {
         let sql = "SELECT url, sha256, extension FROM pictures WHERE version = ?1 AND sha256 IS NOT NULL \

@@ -21,10 +21,10 @@ mod full_text;
 #[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
 mod handed;
 mod hostile;
-mod icons;
 mod imports;
 mod installed;
 pub mod library;
+mod list_pictures;
 mod many;
 #[cfg(all(feature = "heavy", feature = "archive", feature = "cli"))]
 mod offline;

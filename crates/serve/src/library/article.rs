@@ -8,10 +8,10 @@ use super::marks::buttons;
 use super::player::{self, PlayedFile};
 use super::remote_pictures::PictureAddresses;
 use super::search_page::TypedSearch;
-use super::settings::article_class;
+use super::settings::{article_class, kept_settings};
 use super::shown_html::shown_html;
 use super::times::{exact_time, shown_time};
-use super::{asked, with_marks};
+use super::{archive_dir, asked, with_marks};
 use crate::api::{NoDocument, read};
 use crate::error::Result;
 use crate::feed_state::reason_words;
@@ -93,11 +93,10 @@ pub(super) async fn show(
     uri: Uri,
 ) -> Response<Body> {
     let (asked, asked_id) = (asked(&uri), id.clone());
-    let dir = state.archive.as_ref().map(|archive| archive.dir.clone());
+    let dir = archive_dir(&state);
     let key = Arc::clone(&state.picture_key);
     let found = with_marks(&state, move |archive, marks| {
-        let settings = dir.and_then(|dir| ReadingSettings::of(&dir).ok());
-        let settings = settings.unwrap_or_default();
+        let settings = kept_settings(dir.as_deref());
         let Ok(id) = id.parse() else { return Ok(None) };
         let Some(entry) = archive.entry(id)? else {
             return Ok(None);

@@ -4,8 +4,8 @@
 
 use super::entry_filter::{EntryFilter, ShownMarks};
 use super::export::saved;
-use super::search_page::{TypedSearch, archive_dir};
-use super::{asked, with_marks};
+use super::search_page::TypedSearch;
+use super::{archive_dir, asked, with_marks};
 use crate::api::title_of;
 use crate::error::Result;
 use crate::state::LibraryApp;

@@ -1,10 +1,11 @@
 //! `/reader`: the entries of an archive, the newest first, and the feeds that have unread ones.
 
 use super::entry_filter::{EntryFilter, ShownMarks};
-use super::icons::SiteIcons;
+use super::list_pictures::ListPictures;
 use super::listed::listed;
+use super::settings::kept_settings;
 use super::unread::UnreadCounts;
-use super::{asked, token, with_marks};
+use super::{archive_dir, asked, token, with_marks};
 use crate::api::title_of;
 use crate::error::Result;
 use crate::feed_state::{harvest_command, harvest_notice};
@@ -35,7 +36,7 @@ const REFRESH_S: u32 = 5;
 struct ReaderPage {
     filter: EntryFilter,
     entries: Vec<ListedEntry>,
-    icons: SiteIcons,
+    pictures: ListPictures,
     /// There are more behind them.
     has_more: bool,
     /// The page before this one, unless that is the first.
@@ -51,6 +52,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     let asked = asked(&uri);
     let filter = EntryFilter::of(&asked);
     let known = Arc::clone(&state.unread);
+    let dir = archive_dir(&state);
     let found = with_marks(&state, move |archive, marks| {
         let feeds = archive.feeds()?;
         let wanted = |key: &str| filter.wants(&marks, key);
@@ -67,7 +69,11 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
         entries.truncate(PAGE);
         let counts = known.of(archive, &marks, &feeds)?;
         Ok(ReaderPage {
-            icons: SiteIcons::of(archive, entries.iter().map(|entry| &*entry.url))?,
+            pictures: ListPictures::of(
+                archive,
+                &entries,
+                kept_settings(dir.as_deref()).thumbnails,
+            )?,
             newer: page_before(archive, &filter, range, wanted)?,
             filter,
             entries,
@@ -97,7 +103,7 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
                 (undo_notice(&state, asked.get("undo"), &page.filter))
                 (notice)
                 ul .entries { @for entry in &page.entries {
-                    (listed(&state, (&page.marks, &page.icons), entry, &page.filter.address()))
+                    (listed(&state, (&page.marks, &page.pictures), entry, &page.filter.address()))
                 } }
                 (foot(&state, &page))
             }

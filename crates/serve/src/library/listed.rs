@@ -1,6 +1,6 @@
 //! An entry in a list.
 
-use super::icons::SiteIcons;
+use super::list_pictures::ListPictures;
 use super::marks::buttons;
 use super::times::shown_time;
 use super::token;
@@ -17,7 +17,7 @@ const WORDS_A_MINUTE: usize = 230;
 /// An entry. `back` is the address of the list, from the level of `/reader`.
 pub fn listed(
     state: &LibraryApp,
-    (marks, icons): (&ArticleMarks, &SiteIcons),
+    (marks, pictures): (&ArticleMarks, &ListPictures),
     entry: &ListedEntry,
     back: &str,
 ) -> Markup {
@@ -27,6 +27,7 @@ pub fn listed(
     html! {
         li .unread[is_unread] id=(anchor(entry.id)) {
             a href=(address_in(entry, back)) id=(title) dir="auto" {
+                (pictures.thumbnail(entry.id))
                 span .unseen data-unread dir="ltr" { @if is_unread { "Unread: " } }
                 (entry.name())
             }
@@ -36,7 +37,7 @@ pub fn listed(
             .meta {
                 span {
                     span data-star { @if is_starred { "★ " } }
-                    (icons.shown(&entry.url)) @if let Some(from) = from(entry) { bdi { (from) } " · " }
+                    (pictures.icon(&entry.url)) @if let Some(from) = from(entry) { bdi { (from) } " · " }
                     (shown_time(entry.dated))
                     (source(&entry.source))
                 }

@@ -1,9 +1,10 @@
 //! `/reader/mark`: marks entries as read or starred, and takes that back.
 
 use super::entry_filter::{EntryFilter, ListPart};
-use super::icons::SiteIcons;
+use super::list_pictures::ListPictures;
 use super::listed::listed;
-use super::{asked, in_folder, sent, with_marks};
+use super::settings::kept_settings;
+use super::{archive_dir, asked, in_folder, sent, with_marks};
 use crate::api::NoDocument;
 use crate::state::LibraryApp;
 use axum::body::{Body, Bytes};
@@ -66,18 +67,20 @@ async fn mark_entry(state: &ServedState<LibraryApp>, sent: &FormFields) -> Resul
 async fn answer_entry(state: &ServedState<LibraryApp>, sent: &FormFields) -> Response<Body> {
     let marked = match mark_entry(state, sent).await {
         Ok(id) => {
+            let dir = archive_dir(state);
             let marked = with_marks(state, move |archive, marks| {
                 let entry = archive.entry(id)?;
-                let pages = entry.iter().map(|entry| &*entry.url);
-                Ok((SiteIcons::of(archive, pages)?, entry, marks))
+                let pictures =
+                    ListPictures::of(archive, &entry, kept_settings(dir.as_deref()).thumbnails)?;
+                Ok((pictures, entry, marks))
             });
             marked.await
         }
         Err(why) => Err(why),
     };
     match marked {
-        Ok((icons, Some(entry), marks)) => {
-            let entry = listed(state, (&marks, &icons), &entry, sent.get("back")).into_string();
+        Ok((pictures, Some(entry), marks)) => {
+            let entry = listed(state, (&marks, &pictures), &entry, sent.get("back")).into_string();
             answer(StatusCode::OK, "text/html; charset=utf-8", entry)
         }
         _ => plain(StatusCode::NOT_FOUND, "the archive has no such entry"),

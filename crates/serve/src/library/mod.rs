@@ -1,6 +1,6 @@
 //! The pages of an archive, for people: its articles, a search, its sites, and new feeds.
 //!
-//! - `entries`: `/reader`, the entries of a list (`listed`) with the `icons` of their sites, by an `entry_filter`, with counts of
+//! - `entries`: `/reader`, the entries of a list (`listed`) with its `list_pictures`, by an `entry_filter`, with counts of
 //!   `unread` ones; `marks`: the buttons of read and starred ones, and `marking`, which does as they
 //!   say, and can `undo` it; `times`: days and times for people.
 //! - `article`: an article with its versions and its pictures; `archived`: its page as archived;
@@ -33,11 +33,11 @@ mod export;
 mod feed_form;
 mod feed_page;
 mod field;
-mod icons;
 mod importing;
 mod installed;
 mod job;
 mod jobs;
+mod list_pictures;
 mod listed;
 mod marking;
 mod marks;
@@ -80,7 +80,7 @@ use forest_web::answers::of_earlier_run;
 use forest_web::form_fields::FormFields;
 use forest_web::served_state::ServedState;
 use maud::{Markup, html};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Bytes of a form: an address and some names.
@@ -150,6 +150,11 @@ pub(super) async fn in_folder<T: Send + 'static>(
     let archive = state.archive.as_ref().ok_or(NoDocument::NoArchive)?;
     let dir = archive.dir.clone();
     in_turn(state, move || work(&dir)).await
+}
+
+/// The folder of the archive.
+pub(super) fn archive_dir(state: &LibraryApp) -> Option<PathBuf> {
+    state.archive.as_ref().map(|archive| archive.dir.clone())
 }
 
 /// The same with the marks of its articles.

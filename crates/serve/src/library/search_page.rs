@@ -1,9 +1,9 @@
 //! `/search`: words to articles.
 
-use super::icons::SiteIcons;
+use super::list_pictures::ListPictures;
 use super::listed::anchor;
 use super::times::shown_date;
-use super::{asked, with_marks};
+use super::{archive_dir, asked, with_marks};
 use crate::error::Result;
 use crate::state::LibraryApp;
 use axum::body::Body;
@@ -17,7 +17,7 @@ use forest_web::links::coded;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 
 /// Hits of a page.
@@ -25,11 +25,6 @@ const PAGE: usize = 20;
 
 /// Bytes of a query that are read.
 const MAX_QUERY_BYTES: usize = 1_000;
-
-/// The folder of the archive.
-pub(super) fn archive_dir(state: &LibraryApp) -> Option<PathBuf> {
-    state.archive.as_ref().map(|archive| archive.dir.clone())
-}
 
 /// A typed day.
 fn day(typed: &str) -> Option<NaiveDate> {
@@ -193,12 +188,12 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
         let dir = dir.filter(|_| !search.is_empty());
         let Some(dir) = dir else { return Ok(None) };
         let found = search.find(&dir, archive, &marks, PAGE)?;
-        let icons = SiteIcons::of(archive, found.hits.iter().map(|hit| &*hit.url))?;
-        Ok(Some((found, icons)))
+        let pictures = ListPictures::icons_of(archive, found.hits.iter().map(|hit| &*hit.url))?;
+        Ok(Some((found, pictures)))
     });
     let (status, shown) = match results.await {
         Ok(None) => (StatusCode::OK, html! {}),
-        Ok(Some((results, icons))) => (StatusCode::OK, found(&results, &icons, &typed)),
+        Ok(Some((results, pictures))) => (StatusCode::OK, found(&results, &pictures, &typed)),
         Err(why) => why.shown(),
     };
     let main = html! { .measure { h1 { "Search" } (form(&typed)) (shown) } };
@@ -224,7 +219,7 @@ fn form(typed: &TypedSearch) -> Markup {
     }
 }
 
-fn found(results: &SearchResults, icons: &SiteIcons, typed: &TypedSearch) -> Markup {
+fn found(results: &SearchResults, pictures: &ListPictures, typed: &TypedSearch) -> Markup {
     let last = typed.offset.saturating_add(results.hits.len());
     let address = typed.query_text();
     html! {
@@ -234,7 +229,7 @@ fn found(results: &SearchResults, icons: &SiteIcons, typed: &TypedSearch) -> Mar
             p { (counted(results.total, "article", "articles")) " found." }
         }
         @if !results.hits.is_empty() { p { a href={ "export.epub?" (address) } download { "Save as EPUB" } } }
-        ul .entries .hits { @for hit in &results.hits { (listed(hit, icons, &typed.address())) } }
+        ul .entries .hits { @for hit in &results.hits { (listed(hit, pictures, &typed.address())) } }
         @if last < results.total && !results.hits.is_empty() {
             p { a rel="next" href={ "search?" (address) "&offset=" (last) } { "More" } }
         }
@@ -242,7 +237,7 @@ fn found(results: &SearchResults, icons: &SiteIcons, typed: &TypedSearch) -> Mar
 }
 
 /// A hit. `list` is the address of the search.
-fn listed(hit: &SearchHit, icons: &SiteIcons, list: &str) -> Markup {
+fn listed(hit: &SearchHit, pictures: &ListPictures, list: &str) -> Markup {
     let title = match hit.title.trim() {
         "" => &hit.url,
         title => title,
@@ -250,7 +245,7 @@ fn listed(hit: &SearchHit, icons: &SiteIcons, list: &str) -> Markup {
     html! {
         li id=(anchor(hit.article)) {
             a href={ "reader/" (hit.article) "?in=" (coded(list)) } dir="auto" { (title) }
-            .meta { span { (icons.shown(&hit.url)) (hit.site) " · " (shown_date(hit.date)) } }
+            .meta { span { (pictures.icon(&hit.url)) (hit.site) " · " (shown_date(hit.date)) } }
             p dir="auto" { (marked(&hit.snippet)) }
         }
     }

@@ -14,6 +14,7 @@ use forest_web::links::see_other;
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, html};
+use std::path::Path;
 
 const THEMES: [(ReaderTheme, &str, &str); 3] = [
     (ReaderTheme::Browser, "browser", "As the browser prefers"),
@@ -48,16 +49,18 @@ const UNSTORED: [(UnstoredPictures, &str, &str); 3] = [
     (UnstoredPictures::AnyHost, "any-host", "Shown, of any host"),
 ];
 
+/// The settings of the reader of an archive; the usual ones if they cannot be read.
+pub(super) fn kept_settings(dir: Option<&Path>) -> ReadingSettings {
+    let kept = dir.and_then(|dir| ReadingSettings::of(dir).ok());
+    kept.unwrap_or_default()
+}
+
 pub(super) async fn show(
     state: ServedState<LibraryApp>,
     OriginalUri(uri): OriginalUri,
     headers: HeaderMap,
 ) -> Response<Body> {
-    match in_folder(&state, |dir| {
-        Ok(ReadingSettings::of(dir).unwrap_or_default())
-    })
-    .await
-    {
+    match in_folder(&state, |dir| Ok(kept_settings(Some(dir)))).await {
         Ok(settings) => {
             let main = html! { .measure {
                 h1 { "Settings" }
@@ -94,6 +97,7 @@ fn read(sent: &FormFields) -> ReadingSettings {
         letters: chosen(&LETTERS, sent.get("letters")),
         lines: chosen(&LINES, sent.get("lines")),
         unstored_pictures: chosen(&UNSTORED, sent.get("unstored")),
+        thumbnails: sent.get("thumbnails") == "on",
         opening_marks_read: sent.get("opening") == "on",
     }
 }
@@ -139,6 +143,11 @@ fn form(state: &LibraryApp, settings: ReadingSettings) -> Markup {
             (choice("lines", "Length of lines", &LINES, settings.lines))
             (choice("unstored", "Pictures that are not stored", &UNSTORED, settings.unstored_pictures))
             p .hint { "This server fetches them, so that their hosts learn nothing of you. Known hosts are those from which the archive has pages, feeds or pictures." }
+            .field {
+                input #thumbnails type="checkbox" name="thumbnails" checked[settings.thumbnails];
+                label for="thumbnails" { "Lists show a picture of each article" }
+                p .hint { "The first one of it that is stored." }
+            }
             .field {
                 input #opening type="checkbox" name="opening" checked[settings.opening_marks_read];
                 label for="opening" { "An article that is opened is marked as read" }

@@ -1,6 +1,7 @@
-//! The icons of sites, kept in the archive and shown in the lists of its articles.
+//! The pictures of lists: the icons of sites, kept in the archive, and one of each article.
 
 use super::Answer;
+use super::archived::illustrated;
 use super::library::server_of;
 use crate::harvest_cli::site::User;
 use crate::loopback::Loopback;
@@ -147,4 +148,28 @@ fn without_pictures_no_icon_is_asked_for() {
         (site.asked(), icons(&server.own("/reader").text()).len()),
         (0, 0)
     );
+}
+
+#[test]
+fn lists_show_a_picture_of_each_article_by_a_setting() {
+    let (_site, _user, server) = illustrated(&["--with-images"]);
+    let pictures = || {
+        let list = server.own("/reader").text();
+        let rest = list.split("<img class=\"thumbnail\" src=\"").skip(1);
+        rest.map(|rest| rest.split('"').next().expect("its end").to_owned())
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(pictures(), [""; 0]);
+    let token = server.token();
+    server.send_form("/settings", &[("token", &token), ("thumbnails", "on")]);
+    let shown = pictures();
+    assert_eq!(shown.len(), 4);
+    assert_eq!(server.own(&format!("/{}", shown[0])).status, 200);
+    let settings = server.own("/settings").text();
+    assert!(
+        settings.contains("name=\"thumbnails\" checked"),
+        "{settings}"
+    );
+    server.send_form("/settings", &[("token", &token)]);
+    assert_eq!(pictures(), [""; 0]);
 }
