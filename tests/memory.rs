@@ -7,6 +7,8 @@ mod loopback;
 #[allow(dead_code, reason = "other tests need the rest of it")]
 #[path = "network/harvest_cli/site.rs"]
 mod site;
+#[path = "shared/started.rs"]
+mod started;
 #[path = "shared/story.rs"]
 mod story;
 #[allow(dead_code, reason = "other tests need the rest of it")]

@@ -21,6 +21,7 @@ impl Started {
 
     /// Starts a program and gives what `read` finds first in a line that it prints; `None` if it
     /// ends without one.
+    #[allow(dead_code, reason = "not every suite has tests that need it")]
     pub fn saying<T>(
         command: &mut Command,
         read: impl Fn(&str) -> Option<T>,
