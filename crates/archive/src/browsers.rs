@@ -2,6 +2,7 @@
 //! outlive the server. They stand in a file of their own, `browsers.json` in the archive's folder, which only
 //! its owner can read. Of a session it has a digest, from which nobody finds the session.
 
+use super::devices::OWNER;
 use super::disk::lock_file;
 use super::paths;
 use super::user_file::UserFile;
@@ -14,8 +15,26 @@ use std::path::Path;
 pub struct BrowserSession {
     /// The digest of its secret.
     pub digest: String,
+    /// The user who gave the password.
+    #[serde(default = "owner")]
+    pub user: String,
     /// Its begin, in seconds since 1970.
     pub begun: u64,
+}
+
+fn owner() -> String {
+    OWNER.to_owned()
+}
+
+impl BrowserSession {
+    /// A session of the owner that begins, by seconds since 1970.
+    pub fn new(digest: String, begun: u64) -> BrowserSession {
+        BrowserSession {
+            digest,
+            user: owner(),
+            begun,
+        }
+    }
 }
 
 /// The sessions of an archive's server, oldest first, and a secret of its own.

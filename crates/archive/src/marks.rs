@@ -1,17 +1,19 @@
 //! Marks of a reader: articles that were read, and starred ones. They stand in a file of
 //! their own, `marks.json` in the archive's folder, since no event gives them: `verify` does
-//! not compare them, a backup copies them.
+//! not compare them, a backup copies them. They belong to a user, [`OWNER`](super::OWNER).
 //!
 //! An article is named by the digest of its key, so that a forgotten address cannot be read
 //! from the file.
 
+use super::devices::OWNER;
 use super::disk::lock_file;
 use super::known::key_digest;
 use super::paths;
 use super::user_file::{KnownFile, UserFile};
 use crate::error::Result;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -27,13 +29,28 @@ pub enum ArticleMark {
     Starred,
 }
 
-/// The marks of all articles.
+/// The marks of a user.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ArticleMarks {
-    format: u32,
     read: BTreeSet<String>,
     starred: BTreeSet<String>,
 }
+
+/// The file: the marks of each user.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct MarksFile {
+    format: u32,
+    #[serde(default)]
+    users: BTreeMap<String, ArticleMarks>,
+    /// With [`FIRST_FORMAT`], which knew no users: the marks of the owner.
+    #[serde(default, skip_serializing)]
+    read: BTreeSet<String>,
+    #[serde(default, skip_serializing)]
+    starred: BTreeSet<String>,
+}
+
+/// The format without users, which is read as the owner's.
+const FIRST_FORMAT: u32 = 1;
 
 /// The marks as they were read last: a hundred thousand of them take longer to read than a page
 /// of articles does.
@@ -57,11 +74,20 @@ fn name(key: &str) -> String {
     digest
 }
 
-impl UserFile for ArticleMarks {
-    const FORMAT: u32 = 1;
+impl UserFile for MarksFile {
+    const FORMAT: u32 = 2;
 
     fn format(&mut self) -> &mut u32 {
         &mut self.format
+    }
+
+    fn upgrade(&mut self) {
+        if self.format == FIRST_FORMAT {
+            self.format = Self::FORMAT;
+            let (read, starred) = (take(&mut self.read), take(&mut self.starred));
+            let marks = ArticleMarks { read, starred };
+            self.users.insert(OWNER.to_owned(), marks);
+        }
     }
 }
 
@@ -72,7 +98,8 @@ impl ArticleMarks {
     ///
     /// If the file cannot be read, or is of another format.
     pub fn of(dir: &Path) -> Result<ArticleMarks> {
-        ArticleMarks::read(&paths::marks(dir))
+        let mut file = MarksFile::read(&paths::marks(dir))?;
+        Ok(file.users.remove(OWNER).unwrap_or_default())
     }
 
     /// True if the article with a key has a mark.
@@ -100,7 +127,9 @@ impl ArticleMarks {
     /// If the file cannot be read or written; the old one stays.
     pub fn change(dir: &Path, mark: ArticleMark, is_set: bool, keys: &[String]) -> Result<()> {
         let _lock = lock_file(&paths::marks_lock(dir))?;
-        let mut marks = ArticleMarks::of(dir)?;
+        let path = paths::marks(dir);
+        let mut file = MarksFile::read(&path)?;
+        let marks = file.users.entry(OWNER.to_owned()).or_default();
         let marked = match mark {
             ArticleMark::Read => &mut marks.read,
             ArticleMark::Starred => &mut marks.starred,
@@ -112,7 +141,7 @@ impl ArticleMarks {
                 marked.remove(&name(key));
             }
         }
-        marks.replace(&paths::marks(dir))
+        file.replace(&path)
     }
 }
 
@@ -144,11 +173,57 @@ mod tests {
     fn a_file_of_another_format_is_left_alone() {
         let dir = tempfile::tempdir().expect("a folder");
         let path = paths::marks(dir.path());
-        for bad in ["{\"format\":2,\"read\":[],\"starred\":[]}", "[]", "\0"] {
+        for bad in ["{\"format\":3,\"users\":{}}", "{\"users\":{}}", "[]", "\0"] {
             fs::write(&path, bad).expect("written");
             let key = ["k".to_owned()];
             assert!(ArticleMarks::change(dir.path(), ArticleMark::Read, true, &key).is_err());
             assert_eq!(fs::read_to_string(&path).expect("a file"), bad);
         }
+    }
+
+    #[test]
+    fn marks_of_the_first_format_are_those_of_the_owner() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = paths::marks(dir.path());
+        let (one, two) = ("a.example/1".to_owned(), "a.example/2".to_owned());
+        let first = format!(
+            "{{\"format\":1,\"read\":[\"{}\"],\"starred\":[\"{}\"]}}",
+            name(&one),
+            name(&two)
+        );
+        fs::write(&path, first).expect("written");
+        let marks = || ArticleMarks::of(dir.path()).expect("marks");
+        assert!(marks().has(ArticleMark::Read, &one) && marks().has(ArticleMark::Starred, &two));
+        ArticleMarks::change(dir.path(), ArticleMark::Read, true, &[two]).expect("written");
+        assert_eq!(
+            (
+                marks().count(ArticleMark::Read),
+                marks().count(ArticleMark::Starred)
+            ),
+            (2, 1)
+        );
+        let text = fs::read_to_string(&path).expect("a file");
+        assert!(
+            text.starts_with("{\"format\":2,\"users\":{\"owner\":{"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn marks_of_other_users_stay() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let path = paths::marks(dir.path());
+        let other = "\"else\":{\"read\":[\"x\"],\"starred\":[]}";
+        fs::write(&path, format!("{{\"format\":2,\"users\":{{{other}}}}}")).expect("written");
+        let key = ["k".to_owned()];
+        ArticleMarks::change(dir.path(), ArticleMark::Starred, true, &key).expect("written");
+        assert_eq!(
+            ArticleMarks::of(dir.path())
+                .expect("marks")
+                .count(ArticleMark::Read),
+            0
+        );
+        let text = fs::read_to_string(&path).expect("a file");
+        assert!(text.contains(other), "{text}");
     }
 }

@@ -27,6 +27,9 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
     /// The version that the content states.
     fn format(&mut self) -> &mut u32;
 
+    /// Turns the content of an earlier format that is known into that of this one.
+    fn upgrade(&mut self) {}
+
     /// Reads a file; the default if there is none.
     ///
     /// # Errors
@@ -62,6 +65,7 @@ pub(super) trait UserFile: Default + Serialize + DeserializeOwned {
     /// The content of a file's bytes.
     fn parse(bytes: &[u8]) -> serde_json::Result<Self> {
         let mut file: Self = serde_json::from_slice(bytes)?;
+        file.upgrade();
         let format = *file.format();
         if format != Self::FORMAT {
             let why = format!("its format is {format}, not {}", Self::FORMAT);

@@ -44,10 +44,7 @@ impl SessionMemory for RunMemory {
 
     fn begin(&self, session: &KeptSession, most: usize) {
         let begun = session.begun.duration_since(UNIX_EPOCH).unwrap_or_default();
-        let session = BrowserSession {
-            digest: session.digest.clone(),
-            begun: begun.as_secs(),
-        };
+        let session = BrowserSession::new(session.digest.clone(), begun.as_secs());
         self.change(|sessions| {
             let over = (sessions.len() + 1).saturating_sub(most);
             sessions.drain(..over);
