@@ -72,6 +72,21 @@ pub struct EntryFeed {
     pub url: String,
 }
 
+/// An item without an article, as it is looked for.
+#[derive(Debug, Clone)]
+pub struct LoneItem {
+    /// Its name among marks.
+    pub key: String,
+    /// The site of its page; empty if it links to none.
+    pub site: String,
+    /// May be empty.
+    pub title: String,
+    /// As text; may be empty.
+    pub summary: String,
+    /// The time of its [entry](ListedEntry::dated).
+    pub dated: DateTime<Utc>,
+}
+
 /// The origin of an entry's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EntryOrigin {
@@ -319,6 +334,38 @@ impl ArchiveReader {
         let mut found = Vec::new();
         for (place, _) in self.placed(range, most, wanted)? {
             found.extend(self.entry(place.id)?);
+        }
+        Ok(found)
+    }
+
+    /// The items without an article that are `wanted`, `most` of them, the newest first.
+    pub fn items_without_article(
+        &self,
+        most: usize,
+        mut wanted: impl FnMut(&LoneItem) -> bool,
+    ) -> Result<Vec<ListedEntry>> {
+        let sql = format!(
+            "SELECT min(i.number) AS id, coalesce(g.key, i.entry) AS key, coalesce(g.site, '') AS site, \
+             i.title, i.summary, {ITEM_DATED} AS dated FROM {ITEMS} \
+             GROUP BY coalesce(g.key, i.entry) ORDER BY dated DESC, id"
+        );
+        let mut statement = self.db.prepare_cached(&sql)?;
+        let mut rows = statement.query([])?;
+        let mut found = Vec::new();
+        while let Some(row) = rows.next()? {
+            if found.len() >= most {
+                break;
+            }
+            let item = LoneItem {
+                key: row.get("key")?,
+                site: row.get("site")?,
+                title: row.get("title")?,
+                summary: row.get("summary")?,
+                dated: time_in(row, "dated")?,
+            };
+            if wanted(&item) {
+                found.extend(self.entry(row.get("id")?)?);
+            }
         }
         Ok(found)
     }

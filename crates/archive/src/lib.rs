@@ -158,7 +158,7 @@ pub use devices::{AppDevice, AppDevices, MAX_DEVICES, OWNER};
 pub use doubts::DoubtsOf;
 pub use drafts::{StoredDraft, StoredDrafts};
 pub use due::DuePage;
-pub use entries::{EntryFeed, EntryOrigin, EntryRange, ListedEntry};
+pub use entries::{EntryFeed, EntryOrigin, EntryRange, ListedEntry, LoneItem};
 pub use event::{
     Event, Extraction, Picture, Requisite, RequisiteKind, StoredItem, Visit, VisitOutcome,
 };

@@ -14,7 +14,7 @@
 //!   filtered pages.
 //! - `api`: interfaces for programs.
 //! - `library`: the pages of an archive: reader, search, sites, feeds and their settings.
-//! - `feed_state`: the state of feeds in words; `narrowing`: the box that narrows a list.
+//! - `state_words`: the states of feeds, sites and the harvest in the words of readers; `narrowing`: the box that narrows a list.
 //! - `reader_api`: the same for apps on phones and desktops.
 //!
 //! **The pages** can be changed by forms of their own alone, from this machine. They run one script
@@ -35,7 +35,6 @@
 
 mod api;
 pub mod error;
-mod feed_state;
 mod filter_page;
 mod kept_by_url;
 mod library;
@@ -48,6 +47,7 @@ mod rate;
 mod reader_api;
 mod run_memory;
 mod state;
+mod state_words;
 mod view;
 mod web_page;
 

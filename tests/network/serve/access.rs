@@ -219,7 +219,7 @@ fn a_session_begins_with_the_password_and_ends() {
     let rebound = server.ask("GET /reader", &["Host: evil.example", &own]);
     assert_eq!(rebound.status, 421);
     // It ends.
-    for page in ["/login", "/archive"] {
+    for page in ["/login", "/settings"] {
         let page = get(&server, page, &[&own]).text();
         assert!(page.contains("action=\"logout\""), "{page}");
         assert!(page.contains(&format!("value=\"{token}\"")), "{page}");

@@ -514,7 +514,7 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
         assert_eq!(person.eval(starred).await, 1);
         // An article that is opened is read; the next one, too, and the list keeps its place.
         person.go("/reader").await;
-        person.activate(".entries > li > a").await;
+        person.activate(".entries h2 > a").await;
         person.wait_for("Mark as unread").await;
         person.press('n').await;
         // Only the first one has no neighbour before it.
@@ -525,7 +525,7 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
         assert_eq!(person.eval(read).await, 3);
         person.go("/reader?show=starred").await;
         // In an article, too, also back again.
-        person.activate(".entries > li > a").await;
+        person.activate(".entries h2 > a").await;
         person.find("article h1").await;
         person.eval("window.isSamePage = true").await;
         person.activate("main button[value=read]").await;

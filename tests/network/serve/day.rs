@@ -110,7 +110,7 @@ impl Day {
         person.go("/reader").await;
         self.look(person).await;
         let all = person.unread().await;
-        person.follow(".entries > li > a").await;
+        person.follow(".entries h2 > a").await;
         for at in 1..=READ {
             person.wait_for("Mark as unread").await;
             if at == 1 || at == READ {
@@ -202,7 +202,8 @@ impl Day {
     }
 
     async fn end(&self, person: &Person) {
-        person.go("/archive").await;
+        person.go("/settings").await;
+        self.look(person).await;
         person.follow("form[action=logout] button").await;
         person.find("input[name=password]").await;
         person.go("/reader").await;

@@ -169,7 +169,9 @@ fn marks_are_set_by_forms_alone_and_are_in_a_backup() {
     let text = entry.text();
     assert_eq!(entry.status, 200, "{text}");
     assert!(
-        text.starts_with(&format!("<li class=\"\" id=\"e{id}\"><a href=\"reader/")),
+        text.starts_with(&format!(
+            "<li class=\"\" id=\"e{id}\"><h2><a href=\"reader/"
+        )),
         "{text}"
     );
     assert!(text.contains("Mark as unread"), "{text}");

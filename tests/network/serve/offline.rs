@@ -188,7 +188,7 @@ fn who_logs_out_leaves_no_article_behind() {
     let person = runtime.block_on(person(&driver, &server, Some(PASSWORD)));
     runtime.block_on(async {
         person.keep(&["/reader/1"]).await;
-        person.go("/archive").await;
+        person.go("/settings").await;
         person.activate("form[action=logout] button").await;
         person.find("input[name=password]").await;
         assert_eq!(person.kept().await, serde_json::json!([]));

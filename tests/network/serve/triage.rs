@@ -199,10 +199,23 @@ fn an_article_leads_to_its_neighbours_in_its_list() {
     for path in &unread[1..3] {
         desk.mark(path, "read");
     }
-    let expected = (Some(unread[0].clone()), Some(unread[3].clone()));
-    assert_eq!(neighbours(&unread[1]), expected);
+    let (before, behind) = neighbours(&unread[0]);
+    let first = unread[0].trim_start_matches("/reader/");
+    assert_eq!(before, None);
+    // The next one leads back over what was read between.
+    assert_eq!(behind, Some(format!("{}?from={first}", unread[3])));
+    let there = behind.expect("one");
+    assert_eq!(neighbours(&there).0.as_ref(), Some(&unread[0]));
+    assert_eq!(neighbours(&unread[3]).0.as_ref(), Some(&unread[2]));
+    assert_eq!(neighbours(&unread[1]).0.as_ref(), Some(&unread[0]));
     assert_eq!(neighbours(&unread[2]).0.as_ref(), Some(&unread[1]));
-    for odd in ["?in=x", "?in=//evil.example/", "?in=reader%3Fafter%3D1"] {
+    for odd in [
+        "?from=x",
+        "?from=-1",
+        "?in=x",
+        "?in=//evil.example/",
+        "?in=reader%3Fafter%3D1",
+    ] {
         assert_eq!(
             desk.server.own(&format!("{}{odd}", unread[0])).status,
             200,
@@ -229,6 +242,24 @@ fn an_item_without_an_article_shows_its_feed_and_why() {
         page.contains(&format!("href=\"http://{}/gone\"", desk.site.host)),
         "{page}"
     );
+    // It is found by its words, beside articles.
+    let search = |query: &str| desk.server.own(&format!("/search?q={query}")).text();
+    let found = search("gone");
+    let (_, items) = found
+        .split_once("1 item without an article")
+        .unwrap_or_else(|| panic!("{found}"));
+    assert!(
+        items.contains(&format!("href=\"{}?in=", &path[1..])),
+        "{items}"
+    );
+    for other in [
+        "gone+harbourmaster",
+        "gone&site=else",
+        "gone&until=1999-01-01",
+        "gone&starred=1",
+    ] {
+        assert!(!search(other).contains("without an article"), "{other}");
+    }
     // So it does in apps, which have as many entries, and its marks.
     let app = App::new(&desk.server);
     assert_eq!(app.unread().len(), desk.titles("/reader").len());

@@ -57,6 +57,27 @@ pub fn clauses(words: &str) -> Vec<Clause> {
     out
 }
 
+impl Query {
+    /// True if a text that is in no index has the words: each at the begin of one of its words, by
+    /// its letters, whatever their case. False without words.
+    pub fn is_in(&self, text: &str) -> bool {
+        let text = text.to_lowercase();
+        let has = |clause: &Clause| begins_word(&text, &clause.text.to_lowercase());
+        let clauses = clauses(&self.words);
+        let (excluded, wanted): (Vec<Clause>, Vec<Clause>) =
+            clauses.into_iter().partition(|clause| clause.excluded);
+        !wanted.is_empty() && wanted.iter().all(has) && !excluded.iter().any(has)
+    }
+}
+
+/// True if words in a row begin at a word of a text, or anywhere in a script without spaces.
+fn begins_word(text: &str, words: &str) -> bool {
+    let words = words.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let is_free = words.chars().next().is_some_and(is_unspaced);
+    let mut found = text.match_indices(&words);
+    found.any(|(at, _)| is_free || !text[..at].ends_with(char::is_alphanumeric))
+}
+
 /// The query for tantivy, and the terms to be found.
 pub struct CompiledQuery {
     pub query: Box<dyn Tantivy>,
@@ -240,6 +261,28 @@ mod tests {
             &[("heavy snow", true), ("rain", false)],
         );
         check("well-known", &[("well-known", false)]);
+    }
+
+    #[test]
+    fn a_text_in_no_index_has_words_by_their_letters() {
+        let check = |words: &str, text: &str, expected: bool| {
+            let query = Query {
+                words: words.to_owned(),
+                ..Query::default()
+            };
+            assert_eq!(query.is_in(text), expected, "{words} in {text}");
+        };
+        check("BOAT", "Two boats came", true);
+        check("boats", "A boat came", false);
+        check("art", "A party", false);
+        check("boat rain", "Rain on the boat", true);
+        check("boat rain", "The boat", false);
+        check("\"the  boat\"", "Rain on the boat", true);
+        check("\"boat the\"", "Rain on the boat", false);
+        check("boat -rain", "Rain on the boat", false);
+        check("-rain", "The boat", false);
+        check("東京", "今日は東京へ", true);
+        check("", "The boat", false);
     }
 
     #[test]

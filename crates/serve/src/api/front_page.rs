@@ -3,9 +3,9 @@
 use super::archive::FeedFigures;
 use super::feeds::{ADDRESSES, FORMATS, OWN, feed_path, short_title};
 use super::reading::read;
-use crate::feed_state::{feed_state, harvest_notice};
 use crate::narrowing::{NarrowingWords, none_found};
 use crate::state::LibraryApp;
+use crate::state_words::{feed_state, harvest_notice};
 use axum::body::Body;
 use axum::extract::OriginalUri;
 use axum::http::{HeaderMap, Response, StatusCode};
@@ -50,10 +50,6 @@ pub(super) async fn show(
         (shown)
         p { a href="apps" { "In other apps" } ": on a phone, with what is read and starred." }
         (bookmarklets(&base_url(&request, &uri)))
-        @if state.web.access.is_some() { form method="post" action="logout" {
-            input type="hidden" name="token" value=(state.web.token.text());
-            button { "Log out" }
-        } }
     };
     shell::page(status, "Feeds", &main)
 }

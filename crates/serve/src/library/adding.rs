@@ -8,9 +8,9 @@ use super::job::{AddingJob, JobState, TypedFeed};
 use super::listed::address_in;
 use super::{asked, in_folder, sent, token};
 use crate::api::{NoDocument, feed_path};
-use crate::feed_state::harvest_command;
 use crate::rate::OF_ADDING;
 use crate::state::LibraryApp;
+use crate::state_words::harvest_command;
 use crate::web_page::{http_address, typed_address};
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
@@ -220,7 +220,7 @@ fn added_now(state: &LibraryApp, added: &AddedFeed, first: &[ListedEntry]) -> Ma
         p .good role="status" { "The feed is added." }
         @if !first.is_empty() {
             ul .entries .hits { @for entry in first { li {
-                a href={ "../" (address_in(entry, &list)) } { span dir="auto" { (entry.name()) } }
+                h2 { a href={ "../" (address_in(entry, &list)) } { span dir="auto" { (entry.name()) } } }
             } } }
         } @else if added.is_read_now {
             p { "The harvest that runs reads it now: its articles will stand here." }

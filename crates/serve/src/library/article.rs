@@ -14,8 +14,8 @@ use super::times::{exact_time, shown_time};
 use super::{archive_dir, asked, with_marks};
 use crate::api::{NoDocument, read};
 use crate::error::Result;
-use crate::feed_state::reason_words;
 use crate::state::LibraryApp;
+use crate::state_words::reason_words;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::header::{self, HeaderValue};
@@ -52,6 +52,8 @@ struct OpenEntry {
     list: String,
     previous: Option<ListedEntry>,
     next: Option<ListedEntry>,
+    /// The next one leads back to this one, which is read by then: the list has unread ones alone.
+    leads_back: bool,
     text: EntryText,
     /// The HTML of the text, as it is shown.
     html: String,
@@ -108,8 +110,9 @@ pub(super) async fn show(
         let search = TypedSearch::of_address(asked.get("in"));
         let (previous, next) = match search {
             Some(_) => (None, None),
-            None => neighbours(archive, &marks, &filter, &entry)?,
+            None => neighbours(archive, &marks, &filter, (&entry, asked.get("from")))?,
         };
+        let leads_back = search.is_none() && filter.show == ShownMarks::Unread;
         let pictures = PictureAddresses::new(archive, &key, settings.unstored_pictures);
         let html = html_of(&entry, &text, &pictures);
         Ok(Some(OpenEntry {
@@ -119,6 +122,7 @@ pub(super) async fn show(
             list: search.map_or_else(|| filter.address(), |search| search.address()),
             previous,
             next,
+            leads_back,
             html,
             text,
         }))
@@ -138,13 +142,13 @@ pub(super) async fn show(
     }
 }
 
-/// The entries before and behind one in a list. In a list of unread ones, the one before may be
-/// read: it mostly was a moment ago.
+/// The entries before and behind one in a list. In a list of unread ones, the one before is that
+/// which led here, by its number; else it may be read: it mostly was a moment ago.
 fn neighbours(
     archive: &ArchiveReader,
     marks: &ArticleMarks,
     filter: &EntryFilter,
-    entry: &ListedEntry,
+    (entry, from): (&ListedEntry, &str),
 ) -> Result<(Option<ListedEntry>, Option<ListedEntry>)> {
     let place = Some(ListPlace::of(entry));
     let list = EntryRange {
@@ -165,7 +169,14 @@ fn neighbours(
     let next = archive.entries(&behind, 1, |key| {
         key != entry.key && filter.wants(marks, key)
     })?;
-    Ok((previous.into_iter().next(), next.into_iter().next()))
+    let from = match from.parse() {
+        Ok(from) if filter.show == ShownMarks::Unread && from != entry.id => archive.entry(from)?,
+        _ => None,
+    };
+    Ok((
+        from.or(previous.into_iter().next()),
+        next.into_iter().next(),
+    ))
 }
 
 /// The text of an entry; `None` if it has no such version.
@@ -320,8 +331,11 @@ fn way_on(open: &OpenEntry) -> Markup {
 }
 
 fn neighbour(open: &OpenEntry, entry: &ListedEntry, to: &str, shown: &str) -> Markup {
+    let address = address_in(entry, &open.list);
+    let joint = if address.contains('?') { '&' } else { '?' };
+    let leads_back = to == "next" && open.leads_back;
     html! {
-        a rel=(to) href={ "../" (address_in(entry, &open.list)) } {
+        a rel=(to) href={ "../" (address) @if leads_back { (joint) "from=" (open.entry.id) } } {
             (shown) span .hint { " " bdi { (entry.name()) } }
         }
     }

@@ -8,8 +8,8 @@ use super::unread::UnreadCounts;
 use super::{archive_dir, asked, token, with_marks};
 use crate::api::title_of;
 use crate::error::Result;
-use crate::feed_state::{harvest_command, harvest_notice};
 use crate::state::LibraryApp;
+use crate::state_words::{harvest_command, harvest_notice};
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::{

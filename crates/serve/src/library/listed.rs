@@ -4,8 +4,8 @@ use super::list_pictures::ListPictures;
 use super::marks::buttons;
 use super::times::shown_time;
 use super::token;
-use crate::feed_state::reason_words;
 use crate::state::LibraryApp;
+use crate::state_words::reason_words;
 use forest_archive::{ArticleMark, ArticleMarks, EntryOrigin, ListPlace, ListedEntry, SAVED_PAGES};
 use forest_core::extract::Status;
 use forest_web::links::coded;
@@ -26,11 +26,11 @@ pub fn listed(
     let title = format!("t{}", entry.id);
     html! {
         li .unread[is_unread] id=(anchor(entry.id)) {
-            a href=(address_in(entry, back)) id=(title) dir="auto" {
+            h2 { a href=(address_in(entry, back)) id=(title) dir="auto" {
                 (pictures.thumbnail(entry.id))
                 span .unseen data-unread dir="ltr" { @if is_unread { "Unread: " } }
                 (entry.name())
-            }
+            } }
             @if !entry.summary.is_empty() && entry.summary != entry.name() {
                 p .summary dir="auto" { (entry.summary) }
             }

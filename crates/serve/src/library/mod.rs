@@ -9,7 +9,7 @@
 //! - `books`: lists and searches as EPUB; `opds`: a catalogue of them for e-readers.
 //! - `search_page`: `/search`; `settings`: `/settings`; `saving`: `/save`; `installed`: the reader as an
 //!   app, and without the network.
-//! - `sites`: `/sites`, and `site`, a page a site; `site_words`: its state in plain words; `plot`: its
+//! - `sites`: `/sites`, and `site`, a page a site; `plot`: its
 //!   confidence over time.
 //! - `site_secrets`: headers and cookies that only the site itself gets.
 //! - `workshop`: the wrapper of a site, changed by a person.
@@ -52,7 +52,6 @@ mod sent_parts;
 mod shown_html;
 mod site;
 mod site_secrets;
-mod site_words;
 mod sites;
 mod times;
 mod undo;

@@ -1,7 +1,7 @@
-//! `/search`: words to articles.
+//! `/search`: words to articles, and to items of feeds without one.
 
 use super::list_pictures::ListPictures;
-use super::listed::anchor;
+use super::listed::{address_in, anchor};
 use super::times::shown_date;
 use super::{archive_dir, asked, with_marks};
 use crate::error::Result;
@@ -10,7 +10,7 @@ use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
 use forest_archive::search::{Query, SearchHit, SearchIndex, SearchResults, Snippet};
-use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks, paths};
+use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks, ListedEntry, paths};
 use forest_html::error::counted;
 use forest_web::form_fields::FormFields;
 use forest_web::links::coded;
@@ -141,6 +141,28 @@ impl TypedSearch {
         Ok(found?)
     }
 
+    /// The newest items without an article that have the words in title or summary; on the first page
+    /// alone.
+    fn items(&self, archive: &ArchiveReader, marks: &ArticleMarks) -> Result<Vec<ListedEntry>> {
+        if self.words.is_empty() || self.offset > 0 {
+            return Ok(Vec::new());
+        }
+        let query = Query {
+            words: self.words.clone(),
+            ..Query::default()
+        };
+        let found = archive.items_without_article(PAGE, |item| {
+            let day = item.dated.date_naive();
+            let is_starred = || marks.has(ArticleMark::Starred, &item.key);
+            item.site.contains(&self.site)
+                && self.since.is_none_or(|since| since <= day)
+                && self.until.is_none_or(|until| day <= until)
+                && (!self.is_starred || is_starred())
+                && query.is_in(&format!("{}\n{}", item.title, item.summary))
+        });
+        Ok(found?)
+    }
+
     fn query(&self, archive: &ArchiveReader, marks: &ArticleMarks, limit: usize) -> Result<Query> {
         let starred = |key: &str| marks.has(ArticleMark::Starred, key);
         let articles = self.is_starred.then(|| archive.articles_of_keys(starred));
@@ -187,13 +209,20 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
     let results = with_marks(&state, move |archive, marks| {
         let dir = dir.filter(|_| !search.is_empty());
         let Some(dir) = dir else { return Ok(None) };
-        let found = search.find(&dir, archive, &marks, PAGE)?;
-        let pictures = ListPictures::icons_of(archive, found.hits.iter().map(|hit| &*hit.url))?;
-        Ok(Some((found, pictures)))
+        let results = search.find(&dir, archive, &marks, PAGE)?;
+        let items = search.items(archive, &marks)?;
+        let of_items = items.iter().map(|item| &*item.url);
+        let pages = results.hits.iter().map(|hit| &*hit.url).chain(of_items);
+        let pictures = ListPictures::icons_of(archive, pages)?;
+        Ok(Some(Found {
+            results,
+            items,
+            pictures,
+        }))
     });
     let (status, shown) = match results.await {
         Ok(None) => (StatusCode::OK, html! {}),
-        Ok(Some((results, pictures))) => (StatusCode::OK, found(&results, &pictures, &typed)),
+        Ok(Some(found)) => (StatusCode::OK, shown(&found, &typed)),
         Err(why) => why.shown(),
     };
     let main = html! { .measure { h1 { "Search" } (form(&typed)) (shown) } };
@@ -219,7 +248,16 @@ fn form(typed: &TypedSearch) -> Markup {
     }
 }
 
-fn found(results: &SearchResults, pictures: &ListPictures, typed: &TypedSearch) -> Markup {
+/// The results of a search, to be shown.
+struct Found {
+    results: SearchResults,
+    /// Items without an article.
+    items: Vec<ListedEntry>,
+    pictures: ListPictures,
+}
+
+fn shown(found: &Found, typed: &TypedSearch) -> Markup {
+    let (results, pictures) = (&found.results, &found.pictures);
     let last = typed.offset.saturating_add(results.hits.len());
     let address = typed.query_text();
     html! {
@@ -233,6 +271,10 @@ fn found(results: &SearchResults, pictures: &ListPictures, typed: &TypedSearch) 
         @if last < results.total && !results.hits.is_empty() {
             p { a rel="next" href={ "search?" (address) "&offset=" (last) } { "More" } }
         }
+        @if !found.items.is_empty() {
+            p { (counted(found.items.len(), "item", "items")) " without an article, by title and summary:" }
+            ul .entries .hits { @for item in &found.items { (listed_item(item, pictures, &typed.address())) } }
+        }
     }
 }
 
@@ -244,9 +286,28 @@ fn listed(hit: &SearchHit, pictures: &ListPictures, list: &str) -> Markup {
     };
     html! {
         li id=(anchor(hit.article)) {
-            a href={ "reader/" (hit.article) "?in=" (coded(list)) } dir="auto" { (title) }
+            h2 { a href={ "reader/" (hit.article) "?in=" (coded(list)) } dir="auto" { (title) } }
             .meta { span { (pictures.icon(&hit.url)) (hit.site) " · " (shown_date(hit.date)) } }
             p dir="auto" { (marked(&hit.snippet)) }
+        }
+    }
+}
+
+/// An item without an article. `list` is the address of the search.
+fn listed_item(item: &ListedEntry, pictures: &ListPictures, list: &str) -> Markup {
+    let from = match &*item.site {
+        "" => item.feed.as_ref().map(|feed| &*feed.title),
+        site => Some(site),
+    };
+    html! {
+        li id=(anchor(item.id)) {
+            h2 { a href=(address_in(item, list)) dir="auto" { (item.name()) } }
+            .meta { span {
+                (pictures.icon(&item.url))
+                @if let Some(from) = from { bdi { (from) } " · " }
+                (shown_date(item.dated)) " · summary only"
+            } }
+            @if item.summary != item.name() { p .summary dir="auto" { (item.summary) } }
         }
     }
 }

@@ -67,6 +67,10 @@ pub(super) async fn show(
                 @if asked(&uri).get("done") == "kept" { p .good role="status" { "Saved." } }
                 (form(&state, settings))
                 (installation(&headers, &uri, state.web.access.is_some()))
+                @if state.web.access.is_some() {
+                    h2 { "This browser" }
+                    form method="post" action="logout" { (token(&state)) button { "Log out" } }
+                }
             } };
             shell::page(StatusCode::OK, "Settings", &main)
         }

@@ -2,12 +2,12 @@
 
 use super::plot::plot;
 use super::site_secrets::{ShownSecrets, secrets_of, section};
-use super::site_words::{site_words, verdict};
 use super::times::exact_time;
 use super::{in_folder, sent, token};
 use crate::api::{NoDocument, in_turn};
 use crate::error::Result;
 use crate::state::LibraryApp;
+use crate::state_words::{site_words, verdict};
 use axum::body::{Body, Bytes};
 use axum::extract::Path;
 use axum::http::header::HeaderMap;

@@ -1,10 +1,10 @@
 //! `/sites`: the sites of the archive.
 
-use super::site_words::{state_words, verdict};
 use super::times::exact_time;
 use crate::api::read;
 use crate::narrowing::{NarrowingWords, none_found};
 use crate::state::LibraryApp;
+use crate::state_words::{site_state, verdict};
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
 use forest_archive::SiteStatus;
@@ -28,7 +28,7 @@ fn narrowed(sites: &[SiteStatus], words: &NarrowingWords) -> Markup {
         return html! { p { "No page was visited yet: " a href="add" { "add a feed" } ", then run " code { "forest harvest run" } "." } };
     }
     let fits = |site: &&SiteStatus| {
-        let names = [site.site.as_str(), verdict(site), state_words(site)];
+        let names = [site.site.as_str(), verdict(site), site_state(site)];
         words.fit(names.into_iter())
     };
     let shown: Vec<&SiteStatus> = sites.iter().filter(fits).collect();
@@ -48,7 +48,7 @@ fn table(sites: &[&SiteStatus]) -> Markup {
             } }
             tbody { @for site in sites { tr {
                 th scope="row" { a href={ "sites/" (site.site) } { (site.site) } }
-                td .word .bad[FAILING.contains(&verdict(site))] title=(verdict(site)) { (state_words(site)) }
+                td .word .bad[FAILING.contains(&verdict(site))] title=(verdict(site)) { (site_state(site)) }
                 td { (site.articles) }
                 td .wide-only { (site.pages) }
                 td .wide-only { @match site.confidence { Some(value) => (format!("{value:.2}")), None => "–" } }
