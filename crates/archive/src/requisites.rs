@@ -80,18 +80,14 @@ impl Archive {
         })
     }
 
-    /// The numbers of the latest versions from `since` on with a number above `after`, and the
-    /// addresses of their articles: the lowest number first.
-    pub fn pages_since(
-        &self,
-        since: DateTime<Utc>,
-        after: i64,
-        most: usize,
-    ) -> Result<Vec<(i64, String)>> {
-        let sql = "SELECT v.id, a.url FROM versions v JOIN articles a ON a.latest = v.id \
-                   WHERE v.id > ?1 AND v.at >= ?2 ORDER BY v.id LIMIT ?3";
-        let params = params![after, since.timestamp_millis(), most];
-        (self.db).all(sql, params, |row| Ok((row.get("id")?, row.get("url")?)))
+    /// The latest versions with a number above `after`: their numbers, the lowest first, and the keys
+    /// and addresses of their articles.
+    pub fn versions_after(&self, after: i64, most: usize) -> Result<Vec<(i64, String, String)>> {
+        let sql = "SELECT v.id, a.key, a.url FROM versions v JOIN articles a ON a.latest = v.id \
+                   WHERE v.id > ?1 ORDER BY v.id LIMIT ?2";
+        (self.db).all(sql, params![after, most], |row| {
+            Ok((row.get("id")?, row.get("key")?, row.get("url")?))
+        })
     }
 
     /// The number of the latest version; 0 if there is no version.

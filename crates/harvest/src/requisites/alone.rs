@@ -33,7 +33,7 @@ pub fn gather(
         since: DateTime::<Utc>::MIN_UTC,
         after,
     };
-    let mut gathering = Gathering::new(options);
+    let mut gathering = Gathering::new(options, after);
     let mut visits = fetcher.visits(WINDOW);
     let mut requested: HashMap<u64, String> = HashMap::new();
     let (mut tag, mut tally) = (0, PictureTally::default());

@@ -1,11 +1,10 @@
 //! Icons of sites: the picture at the address at which browsers look for one without a word from the
-//! page. Each is asked for once, when the site's first article comes.
+//! page. A process asks for each once, when an article of its site comes and the archive has none.
 
 use crate::error::Result;
-use chrono::{DateTime, Utc};
 use forest_archive::Archive;
 use forest_html::address::is_web;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use url::Url;
 
 /// Bytes of an icon at the most: a list of articles has fifty of them.
@@ -29,7 +28,7 @@ pub fn icon_address(page: &str) -> Option<String> {
 }
 
 /// The icons that were answered in this process, with a picture or not.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct AnsweredIcons {
     answered: HashSet<String>,
     /// The number of the last version whose site was looked at.
@@ -37,18 +36,23 @@ pub(super) struct AnsweredIcons {
 }
 
 impl AnsweredIcons {
-    /// The icons of the sites of versions from `since` on with a number above `after`, as far as
-    /// they were not looked at, which the archive has not, and for which `may_be_asked` returns true.
+    /// None yet; the sites of versions with a number above `after` are looked at.
+    pub fn new(after: i64) -> AnsweredIcons {
+        AnsweredIcons {
+            answered: HashSet::new(),
+            looked: after,
+        }
+    }
+
+    /// The icons of the sites of versions that came since the last look which the archive has not, and
+    /// for which `may_be_asked` returns true; with the key of an article each.
     pub fn missing(
         &mut self,
         archive: &Archive,
-        since: DateTime<Utc>,
-        after: i64,
         may_be_asked: &dyn Fn(&Url) -> bool,
-    ) -> Result<HashSet<String>> {
-        let mut missing = HashSet::new();
-        let pages = archive.pages_since(since, after.max(self.looked), ARTICLES)?;
-        for (version, page) in pages {
+    ) -> Result<HashMap<String, String>> {
+        let mut missing = HashMap::new();
+        for (version, key, page) in archive.versions_after(self.looked, ARTICLES)? {
             self.looked = version;
             let Some(icon) = icon_address(&page).filter(|icon| !self.answered.contains(icon))
             else {
@@ -56,7 +60,7 @@ impl AnsweredIcons {
             };
             let may_be = Url::parse(&icon).is_ok_and(|url| may_be_asked(&url));
             if may_be && archive.requisite(&icon)?.is_none() && !archive.is_forgotten(&icon)? {
-                missing.insert(icon);
+                missing.entry(icon).or_insert(key);
             }
         }
         Ok(missing)

@@ -235,13 +235,14 @@ impl GatherScope {
 }
 
 impl Gathering {
-    pub fn new(options: RequisiteOptions) -> Gathering {
+    /// Nothing yet; the icons of the sites of versions with a number above `after` are asked for.
+    pub fn new(options: RequisiteOptions, after: i64) -> Gathering {
         Gathering {
             room: PictureRoom::of(options.budget.clone()),
             options,
             articles: HashMap::new(),
             requested: HashMap::new(),
-            icons: AnsweredIcons::default(),
+            icons: AnsweredIcons::new(after),
             fresh: HashMap::new(),
             put_off: HashSet::new(),
             begun: HashMap::new(),
@@ -279,14 +280,17 @@ impl Gathering {
             }
         }
         let may_be_asked = |url: &Url| !rests(url) && !self.requested.contains_key(url.as_str());
-        let icons = (self.icons).missing(archive, scope.since, scope.after, &may_be_asked)?;
-        for icon in icons {
-            self.ask_icon(icon, &mut next);
+        for (icon, article) in self.icons.missing(archive, &may_be_asked)? {
+            let feeds = archive.feeds_of_article(&article)?;
+            if self.room.refusal(archive, &feeds, now)?.is_none() {
+                self.ask_icon(icon, feeds, &mut next);
+            }
         }
         Ok(next)
     }
 
-    fn ask_icon(&mut self, url: String, next: &mut GatherStep) {
+    fn ask_icon(&mut self, url: String, feeds: Vec<i64>, next: &mut GatherStep) {
+        self.room.expect(&feeds);
         next.requests.push(RequisiteRequest {
             url: url.clone(),
             what: Resource::Picture,
@@ -295,7 +299,7 @@ impl Gathering {
         let icon = RequestedAddress {
             kind: RequisiteKind::Picture,
             is_icon: true,
-            feeds: Vec::new(),
+            feeds,
             is_imported: false,
             by: Vec::new(),
         };

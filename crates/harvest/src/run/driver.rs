@@ -199,7 +199,8 @@ impl<'a> Harvest<'a> {
         self.look_at_feeds()?;
         self.plan.begin(self.now());
         self.fetching = Fetching::new(self.fetcher);
-        self.gathering = self.options.requisites().cloned().map(Gathering::new);
+        let (requisites, after) = (self.options.requisites(), self.archive.last_version()?);
+        self.gathering = requisites.map(|options| Gathering::new(options.clone(), after));
         for (origin, until) in self.archive.rests()? {
             self.plan.restore_back_off(origin, until);
         }

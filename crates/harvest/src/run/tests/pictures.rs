@@ -134,10 +134,10 @@ fn pictures_of_articles_are_stored_once() {
         (6, 7, 2)
     );
     let names = ["1", "2", "3", "4", "5", "6", "fake", "gone", "shared"];
-    assert_eq!(
-        other_requests(&own),
-        names.map(|name| format!("p/{name}.png"))
-    );
+    let names = names.map(|name| format!("p/{name}.png"));
+    // The icon of the site is no picture of an article.
+    let icon = ["favicon.ico".to_owned()];
+    assert_eq!(other_requests(&own), [&icon[..], &names].concat());
     let archive = world.open();
     for (n, pictures) in pictures(&archive) {
         let digests: Vec<_> = pictures.iter().map(|p| p.sha256.clone()).collect();
@@ -160,7 +160,11 @@ fn pictures_of_articles_are_stored_once() {
     own.lock().expect("not poisoned").edited = vec![4];
     let (tally, _) = world.round_with(7 * 24 * HOUR, with_pictures());
     assert_eq!((tally.versions, tally.pictures), (1, 2));
-    assert_eq!(other_requests(&own), ["p/4.png", "p/shared.png"]);
+    // There was no icon: another process asks again, once it has an article.
+    assert_eq!(
+        other_requests(&own),
+        ["favicon.ico", "p/4.png", "p/shared.png"]
+    );
     assert_eq!(pictures(&world.open())[3].1.len(), 2);
 }
 
@@ -191,7 +195,7 @@ fn pictures_have_a_budget() {
         assert_eq!((tally.pictures, other_requests(&own).len()), (0, 0));
     };
     let roomy = PictureBudget::default();
-    check(roomy.clone(), 7, 9);
+    check(roomy.clone(), 7, 10);
     check(roomy.clone().with_feed_bytes(0), 0, 0);
     // Two pictures of one article, and its shared one is that of the others.
     check(roomy.clone().with_feed_bytes(500_000), 2, 2);
@@ -256,7 +260,8 @@ fn style_sheets_and_fonts_are_stored_on_request() {
         .filter(|path| !path.starts_with("p/"))
         .collect();
     // Imports of an imported style sheet are not fetched, nor are a style sheet's pictures.
-    assert_eq!(styles, ["css/main.css", "css/more.css", "f/x.woff2"]);
+    let expected = ["css/main.css", "css/more.css", "f/x.woff2", "favicon.ico"];
+    assert_eq!(styles, expected);
     let archive = world.open();
     let address = |path: &str| world.feed.replace("/feed", path);
     let font = archive.requisite(&address("/f/x.woff2")).expect("readable");
