@@ -26,6 +26,9 @@ use std::str::FromStr;
 /// Numbers of items are at least this, those of articles below it.
 pub(super) const FIRST_ITEM: i64 = 1 << 50;
 
+/// Characters of the first words that stand for a title.
+const NAME_CHARS: usize = 100;
+
 /// Characters of a summary.
 const SUMMARY_CHARS: usize = 280;
 
@@ -112,10 +115,10 @@ impl ListedEntry {
         matches!(self.source, EntryOrigin::Article { .. })
     }
 
-    /// The title for people; the address if it has none, or else the summary.
+    /// The title for people; the first words if it has none, or else the address.
     pub fn name(&self) -> &str {
         let title = self.title.as_deref().unwrap_or_default();
-        let names = [title.trim(), &self.url, &self.summary];
+        let names = [title.trim(), first_words(&self.summary), &self.url];
         let mut named = names.into_iter().filter(|name| !name.is_empty());
         named.next().unwrap_or("Untitled")
     }
@@ -542,6 +545,15 @@ fn entry_of(row: &Row<'_>, source: EntryOrigin) -> rusqlite::Result<ListedEntry>
         },
         source,
     })
+}
+
+/// The beginning of a summary that stands for a title, cut between words where it has some.
+fn first_words(summary: &str) -> &str {
+    let Some((end, _)) = summary.char_indices().nth(NAME_CHARS) else {
+        return summary;
+    };
+    let space = summary[..end].rfind(' ').filter(|space| 2 * space > end);
+    summary[..space.unwrap_or(end)].trim_end()
 }
 
 /// The beginning of a text in one line, cut between words where it has some.

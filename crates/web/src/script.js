@@ -35,9 +35,10 @@
     k: () => step(-1),
     n: () => turn("next"),
     p: () => turn("prev"),
-    o: () => click("a"),
+    o: () => document.activeElement.closest(".entries > li")?.querySelector("a").click(),
     m: () => click("button[value=read]"),
     s: () => click("button[value=starred]"),
+    v: () => click("a[data-original]"),
     "/": () => {
       const field = document.querySelector("input[type=search]");
       if (field) field.focus();
@@ -91,8 +92,26 @@
       return;
     }
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    take(page.querySelector("li"), place.closest("li"), place.querySelectorAll("form"));
+    const entry = place.closest("li");
+    // An article has its marks at both ends.
+    take(page.querySelector("li"), entry, (entry ?? document).querySelectorAll("[data-marks] form"));
+    count();
   });
+
+  let counts = 0;
+
+  // The numbers of unread entries beside a list, as the server counts them now.
+  async function count() {
+    if (!document.getElementById("feeds")) return;
+    const turn = ++counts;
+    const answer = await fetch(location.href).catch(() => undefined);
+    if (!answer?.ok || turn !== counts) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const css of ["#feeds", "main .tabs"]) {
+      const now = page.querySelector(css);
+      if (now) document.querySelector(css).replaceChildren(...now.childNodes);
+    }
+  }
 
   function say(place, text) {
     let said = place.querySelector("[role=status]");
@@ -147,15 +166,18 @@ showTimes(document);
 })();
 (() => {
   // An article that was opened is read.
-  const button = document.querySelector("[data-opened] button[value=read]");
+  const buttons = document.querySelectorAll("[data-opened] button[value=read]");
+  const button = buttons[0];
   const form = button?.form;
   if (form?.elements.on.value !== "true") return;
   const fields = new URLSearchParams(new FormData(form, button));
   fetch(form.action, { method: "POST", body: fields, redirect: "manual" }).then(({ type }) => {
     // The answer leads back to the page.
     if (type !== "opaqueredirect") return;
-    form.elements.on.value = "false";
-    button.textContent = "Mark as unread";
+    for (const { form, firstChild } of buttons) {
+      form.elements.on.value = "false";
+      firstChild.data = "Mark as unread";
+    }
   }, () => {});
 })();
 (() => {

@@ -118,7 +118,7 @@ pub fn page_in(
 
 /// The keys of the script, shown by `?`.
 fn keys() -> Markup {
-    const KEYS: [(&str, &str); 8] = [
+    const KEYS: [(&str, &str); 9] = [
         ("j", "next entry, on the next page after the last"),
         ("k", "previous entry"),
         ("n", "next page, or next article"),
@@ -126,6 +126,7 @@ fn keys() -> Markup {
         ("o", "open the entry"),
         ("m", "mark it as read or unread"),
         ("s", "star it or not"),
+        ("v", "open the page of the article"),
         ("/", "search"),
     ];
     html! {

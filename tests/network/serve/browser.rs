@@ -215,6 +215,9 @@ impl Driver {
 /// Time for a page to show what is waited for.
 const WITHIN: Duration = Duration::from_secs(60);
 
+/// Time after which a key is taken for lost.
+const LOST_WITHIN: Duration = Duration::from_secs(20);
+
 /// What a person uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hand {
@@ -300,15 +303,26 @@ impl Person {
 
     /// Activates what leads to another page, and waits until that page is there.
     pub async fn follow(&self, css: &str) {
-        self.leaves(self.activate(css)).await;
+        self.leaves(async || self.activate(css).await).await;
     }
 
-    /// Does what leads to another page, and waits until that page is there.
-    pub async fn leaves(&self, act: impl Future<Output = ()>) {
-        self.eval("window.isLeft = true").await;
-        act.await;
-        self.wait_until("return !window.isLeft && document.readyState === 'complete'")
-            .await;
+    /// Does what leads to another page, and waits until that page is there. A key that Firefox lost
+    /// while other programs kept it waiting is pressed again, as a person does.
+    pub async fn leaves(&self, act: impl AsyncFn()) {
+        let is_left = "return !window.isLeft && document.readyState === 'complete'";
+        for _ in 0..3 {
+            self.eval("window.isLeft = true").await;
+            act().await;
+            let begun = Instant::now();
+            while begun.elapsed() < LOST_WITHIN {
+                if self.holds(is_left).await {
+                    return;
+                }
+            }
+            let about = "return [location.href, document.readyState, document.activeElement?.outerHTML].join(' ')";
+            eprintln!("not left: {}", self.eval(about).await);
+        }
+        panic!("the page stays");
     }
 
     /// From the reader to the pages that a word is found on, and to the first of them.
@@ -496,11 +510,19 @@ fn journey(driver: &Driver, hand: Hand) -> (Runtime, Person, Running) {
     runtime.block_on(async {
         person.go("/reader?show=unread").await;
         person.eval("window.isSamePage = true").await;
+        let counts = "window.counts = [...document.querySelectorAll('main .tabs [aria-current], #feeds li:first-child .count')]\
+            .map(c => Number(c.textContent.match(/\\d+/)))";
+        person.eval(counts).await;
         let second = ".entries > li:nth-child(2)";
         person
             .activate(&format!("{second} button[value=read]"))
             .await;
         person.wait_for("Mark as unread").await;
+        // The list and the feeds beside it count one less.
+        let counts = "return [...document.querySelectorAll('main .tabs [aria-current], #feeds li:first-child .count')]\
+            .map(c => Number(c.textContent.match(/\\d+/)))\
+            .every((n, at) => n === window.counts[at] - 1)";
+        person.wait_until(counts).await;
         let read = format!("return !document.querySelector('{second}.unread')");
         assert_eq!(person.eval(&read).await, true);
         person

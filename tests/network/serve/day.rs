@@ -91,7 +91,7 @@ impl Day {
             .await
             .expect("chosen");
         self.look(person).await;
-        person.activate("form[action='add/import'] button").await;
+        person.follow("form[action='add/import'] button").await;
         let shown = person.wait_for("10 feeds are added").await;
         assert!(
             shown.contains("The harvest that runs reads them now"),
@@ -119,7 +119,7 @@ impl Day {
             if at < READ {
                 match person.hand {
                     Hand::Mouse => person.follow("a[rel=next]").await,
-                    Hand::Keys => person.leaves(person.press('n')).await,
+                    Hand::Keys => person.leaves(async || person.press('n').await).await,
                 }
             }
         }
@@ -147,10 +147,10 @@ impl Day {
         person.find("#effect").await;
         self.look(person).await;
         person.choose_box().await;
-        person.activate("button[value=not_article]").await;
+        person.follow("button[value=not_article]").await;
         person.wait_for("1 change, not saved").await;
         self.look(person).await;
-        person.activate("main button[value=reread]").await;
+        person.follow("main button[value=reread]").await;
         person.wait_for("8 with another text").await;
         self.look(person).await;
         person.go(at.path()).await;
@@ -167,7 +167,7 @@ impl Day {
         let page = format!("http://{}/story/9", self.sites[0].host);
         person.go(&format!("/save?url={page}")).await;
         self.look(person).await;
-        person.activate("main form button").await;
+        person.follow("main form button").await;
         person.wait_for("Its article will stand in").await;
         self.look(person).await;
         self.harvest.wait_for("story/9: stored");

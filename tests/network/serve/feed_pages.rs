@@ -139,7 +139,7 @@ fn a_feed_rests_goes_on_and_is_read_now() {
     assert_eq!(row(&user)["state"], "active");
     site.set(|show| show.items.push(4));
     user.round(3, &[]).ends(0, &["0 feeds polled"]);
-    assert!(press("poll").contains("The next harvest reads the feed"));
+    assert!(press("poll").contains("No harvest runs: the next one reads the feed"));
     user.round(3, &[]).ends(0, &["1 feed polled, 1 new item"]);
 }
 

@@ -74,14 +74,22 @@ fn articles_are_listed_and_read() {
     assert!(article.contains("About "), "{article}");
     let feed = site.feed();
     let coded: String = url::form_urlencoded::byte_serialize(feed.as_bytes()).collect();
-    // Both name their feed, and the way back leads to the entry.
+    // Both name their feed, and the way back leads to the place of the entry, where the next unread
+    // one stands then.
     let named = format!("<a href=\"../reader?feed={coded}\"><bdi>The Gazette</bdi></a>");
     assert!(article.contains(&named), "{article}");
     assert!(list.text().contains("<bdi>The Gazette</bdi>"));
-    let id = found[0].trim_start_matches("/reader/");
+    let next = found[1].trim_start_matches("/reader/");
     assert!(
-        article.contains(&format!("href=\"../reader#e{id}\"")),
+        article.contains(&format!("href=\"../reader#e{next}\"")),
         "{article}"
+    );
+    let id = found[0].trim_start_matches("/reader/");
+    let of_all = server.own(&format!("{}?in=reader%3Fshow%3Dall", found[0]));
+    assert!(
+        of_all
+            .text()
+            .contains(&format!("href=\"../reader?show=all#e{id}\""))
     );
     assert!(list.text().contains(&format!(" id=\"e{id}\"")));
     // Who hears the buttons of a list hears of what they are.

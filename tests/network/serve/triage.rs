@@ -369,6 +369,24 @@ fn unread_entries_are_counted_by_feed_and_folder() {
     ];
     server.send_form("/reader/mark", &fields);
     assert_eq!(counts(), ["All feeds 3", "News 3", "Other 3"]);
+    // Beside all entries stand all feeds; the page says what it is of.
+    let check = |path: &str, title: &str, feeds: usize| {
+        let page = server.own(path).text();
+        assert!(
+            page.contains(&format!("<title>{title} – forest<")),
+            "{page}"
+        );
+        let (_, beside) = page.split_once("id=\"feeds\"").expect("feeds");
+        assert_eq!(
+            beside.matches("href=\"reader?feed=").count(),
+            feeds,
+            "{path}"
+        );
+    };
+    check("/reader", "Reader (3)", 1);
+    check("/reader?folder=News", "News (3)", 1);
+    check("/reader?show=all", "Reader", 2);
+    check("/reader?show=starred&folder=News", "News, starred", 2);
 }
 
 #[test]

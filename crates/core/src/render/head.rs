@@ -10,6 +10,9 @@ use std::collections::HashSet;
 /// Elements that a title is written as.
 const TITLES: [&str; 7] = ["h1", "h2", "h3", "h4", "h5", "h6", "p"];
 
+/// Those below a picture, where a line may be its caption.
+const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
+
 /// Elements that a line about its article is written as: no heading, which is one of its text.
 const BYLINES: [&str; 3] = ["p", "time", "address"];
 
@@ -66,7 +69,8 @@ impl<'a> ShownHead<'a> {
     }
 
     /// Clean HTML without the heading at its beginning that repeats the title, and without the
-    /// lines of authors, date and tags behind it. Content that is nothing else stays.
+    /// lines of authors, date and tags behind it. A picture may stand above that heading, and stays.
+    /// Content that is nothing else stays.
     ///
     /// ```
     /// use forest_core::render::ShownHead;
@@ -77,9 +81,13 @@ impl<'a> ShownHead<'a> {
     /// ```
     pub fn cut_html(&self, html: &str) -> String {
         let begin = content_begin(html);
+        let (begin, titles) = match behind_picture(&html[begin..]) {
+            None => (begin, &TITLES[..]),
+            Some(behind) => (html.len() - behind.len(), &HEADINGS[..]),
+        };
         let mut rest = &html[begin..];
         for nth in 0..=MAX_LINES {
-            let names = if nth == 0 { &TITLES[..] } else { &BYLINES };
+            let names = if nth == 0 { titles } else { &BYLINES };
             let Some((line, behind)) = first_line(rest, names) else {
                 break;
             };
@@ -162,6 +170,22 @@ fn tag_name(tag: &str) -> &str {
     tag.split_whitespace().next().unwrap_or_default()
 }
 
+/// The first element behind a picture at the beginning that is no box; `None` without a picture.
+fn behind_picture(html: &str) -> Option<&str> {
+    let (tag, inside) = html.strip_prefix('<')?.split_once('>')?;
+    let behind = match tag_name(tag) {
+        "img" => inside,
+        "figure" => inside.split_once("</figure>")?.1,
+        "p" => {
+            let (line, behind) = inside.split_once("</p>")?;
+            let is_picture = line.contains("<img") && plain_text(line).is_empty();
+            is_picture.then_some(behind)?
+        }
+        _ => return None,
+    };
+    Some(&behind[content_begin(behind)..])
+}
+
 /// The text of the element at the beginning, if it is one of these, and what is behind it.
 fn first_line<'h>(html: &'h str, names: &[&str]) -> Option<(String, &'h str)> {
     let (tag, inside) = html.strip_prefix('<')?.split_once('>')?;
@@ -215,13 +239,30 @@ mod tests {
     }
 
     #[test]
+    fn a_picture_above_the_title_stays() {
+        for picture in [
+            "<img src=\"a\">",
+            "<p><img src=\"a\"></p>\n",
+            "<figure><img src=\"a\"><figcaption>The ferry</figcaption></figure>",
+            "<figure><img src=\"a\"></figure><div>",
+        ] {
+            check(
+                &format!("<div>{picture}<h1>The ferry sails on</h1><p>Jane Doe</p>{TEXT}</div>"),
+                &format!("<div>{picture}{TEXT}</div>"),
+            );
+        }
+    }
+
+    #[test]
     fn the_text_is_not_taken_for_the_head() {
         for kept in [
             // No title before it.
             "<p>By Jane Doe</p>",
             "<p>5 June 2023</p>",
             "<h1>The ferry</h1>",
-            "<figure><img src=\"a\"></figure><h1>The ferry sails on</h1>",
+            "<figure><img src=\"a\"></figure><p>The ferry sails on</p>",
+            "<figure><img src=\"a\"></figure><h1>The ferry</h1>",
+            "<p>A ferry <img src=\"a\"></p><h1>The ferry sails on</h1>",
         ] {
             let html = format!("{kept}{TEXT}");
             check(&html, &html);

@@ -1,7 +1,7 @@
 //! `/archive`: the feeds of the archive with their states, narrowed by the words of `q`.
 
 use super::archive::FeedFigures;
-use super::feeds::{ADDRESSES, FORMATS, OWN, feed_path, short_title};
+use super::feeds::{ADDRESSES, FORMATS, OWN, feed_path, short_title, title_of};
 use super::reading::read;
 use crate::narrowing::{NarrowingWords, none_found};
 use crate::state::LibraryApp;
@@ -103,14 +103,15 @@ fn feeds(
         let texts = [&row.listed_title, &row.title, &row.url];
         words.fit(texts.into_iter().chain(&folders).map(String::as_str))
     };
-    let shown: Vec<&FeedRow> = rows.iter().filter(fits).collect();
+    let mut shown: Vec<&FeedRow> = rows.iter().filter(fits).collect();
+    shown.sort_by_cached_key(|row| title_of(row).to_lowercase());
     html! {
         p {
             (counted(rows.len(), "feed", "feeds")) " with whole articles, and all of them as "
             a href={ "opml" (query) } { "OPML" } ". E-readers find them as books in the "
             a href={ "opds" (query) } { "OPDS catalogue" } ". "
             a href="add" { "Add a feed or import a list" } ", or "
-            a href={ "opml?" (ADDRESSES) "=" (OWN) } { "export the feeds" } " for another program."
+            a href={ "opml?" (ADDRESSES) "=" (OWN) } download="feeds.opml" { "export the feeds" } " for another program."
         }
         (words.form("archive", "Title, address or folder"))
         @if shown.is_empty() { (none_found("archive", "feed", rows.len())) }
@@ -129,7 +130,7 @@ fn feeds_table(
             thead { tr {
                 th scope="col" { "Feed" }
                 th .word scope="col" { "State" }
-                th .word .wide-only scope="col" { "Address" } th .wide-only scope="col" { "Pictures" }
+                th .word .wide-only scope="col" { "As a feed" } th .wide-only scope="col" { "Pictures" }
             } }
             tbody { @for row in rows { tr {
                 th .name scope="row" {

@@ -59,6 +59,16 @@ struct OpenEntry {
     html: String,
 }
 
+impl OpenEntry {
+    /// Its place in the list, from its own page. One of unread entries does not have it any more: the
+    /// next one stands there.
+    fn place_in_list(&self) -> String {
+        let next = self.next.as_ref().filter(|_| self.leads_back);
+        let there = next.map_or(self.entry.id, |next| next.id);
+        format!("../{}#{}", self.list, anchor(there))
+    }
+}
+
 /// The text of an entry that is shown.
 enum EntryText {
     Version(Box<ShownVersion>),
@@ -280,7 +290,7 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
             Some(parts) => {
                 let number = version.version.number;
                 html! { .sides {
-                    (way(open))
+                    (way(state, open))
                     div { (version_text(open, version)) }
                     figure {
                         figcaption { "The page as archived, without scripts; " (parts.to_string()) ". " a href={ (id) "?version=" (number) } { "Close" } }
@@ -289,7 +299,7 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
                 } }
             }
             None => html! { .reader {
-                (way(open))
+                (way(state, open))
                 .list {
                     (version_text(open, version))
                     (actions(state, open, Some(version)))
@@ -299,7 +309,7 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
             } },
         },
         EntryText::Item { item, why, files } => html! { .reader {
-            (way(open))
+            (way(state, open))
             .list {
                 (item_text(open, item, why.as_deref(), files))
                 (actions(state, open, None))
@@ -309,13 +319,25 @@ fn whole(state: &LibraryApp, open: &OpenEntry) -> Markup {
     }
 }
 
-/// The way back to the list, and to the entries beside this one.
-fn way(open: &OpenEntry) -> Markup {
+/// The way back to the list, to the entries beside this one, and to its own page; its marks.
+fn way(state: &LibraryApp, open: &OpenEntry) -> Markup {
     html! {
         nav .bar .way aria-label="Entries" {
-            a href={ "../" (open.list) "#" (anchor(open.entry.id)) } { "To the list" }
+            a href=(open.place_in_list()) { "To the list" }
             @if let Some(previous) = &open.previous { (neighbour(open, previous, "prev", "Previous")) }
             @if let Some(next) = &open.next { (neighbour(open, next, "next", "Next")) }
+            @if let Some(url) = original(&open.entry) { a data-original href=(url) rel="noreferrer" { "Open the page" } }
+            (marks_of(state, open))
+        }
+    }
+}
+
+/// The buttons of the marks.
+fn marks_of(state: &LibraryApp, open: &OpenEntry) -> Markup {
+    let back = address_in(&open.entry, &open.list);
+    html! {
+        span .quiet data-opened[open.settings.opening_marks_read] {
+            (buttons(state, &open.marks, &open.entry, ("../", &back), None))
         }
     }
 }
@@ -325,7 +347,7 @@ fn way_on(open: &OpenEntry) -> Markup {
     html! {
         nav .bar .way-on aria-label="The next entry" {
             @if let Some(next) = &open.next { (neighbour(open, next, "next", "Next")) }
-            a href={ "../" (open.list) "#" (anchor(open.entry.id)) } { "To the list" }
+            a href=(open.place_in_list()) { "To the list" }
         }
     }
 }
@@ -344,10 +366,9 @@ fn neighbour(open: &OpenEntry, entry: &ListedEntry, to: &str, shown: &str) -> Ma
 /// The actions on an entry.
 fn actions(state: &LibraryApp, open: &OpenEntry, version: Option<&ShownVersion>) -> Markup {
     let (id, site) = (open.entry.id, &open.entry.site);
-    let back = address_in(&open.entry, &open.list);
     html! {
         .bar {
-            span data-opened[open.settings.opening_marks_read] { (buttons(state, &open.marks, &open.entry, ("../", &back), None)) }
+            (marks_of(state, open))
             @if let Some(version) = version {
                 @let number = version.version.number;
                 @if version.has_page { a href={ (id) "?version=" (number) "&beside=page" } { "The page as archived" } }
@@ -370,7 +391,8 @@ fn original(entry: &ListedEntry) -> Option<Url> {
 fn byline(entry: &ListedEntry, authors: &[String], versions: usize) -> Markup {
     html! {
         .meta {
-            @if !authors.is_empty() { bdi { (authors.join(", ")) } " · " }
+            @let names = authors.join(", ");
+            @if !names.is_empty() && entry.feed.as_ref().is_none_or(|feed| feed.title != names) { bdi { (names) } " · " }
             @if let Some(feed) = &entry.feed {
                 a href={ "../" (EntryFilter::of_feed(&feed.url).address()) } { bdi { (feed.title) } } " · "
             }

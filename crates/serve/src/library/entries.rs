@@ -107,11 +107,11 @@ pub(super) async fn show(state: ServedState<LibraryApp>, uri: Uri) -> Response<B
                 } }
                 (foot(&state, &page))
             }
-            (feeds_with_unread(&page))
+            (feeds_beside(&page))
         }
     };
     let refresh = goes_on.then_some(REFRESH_S);
-    shell::page_with("", refresh, StatusCode::OK, "Reader", &main)
+    shell::page_in("Reader", "", refresh, StatusCode::OK, &title(&page), &main)
 }
 
 /// The page before that of a filter; `None`: there is none, or it is the first. It ends with the
@@ -138,30 +138,55 @@ fn page_before(
     }))
 }
 
+impl ReaderPage {
+    /// The feed that the list is of alone.
+    fn feed(&self) -> Option<&FeedRow> {
+        self.feeds.iter().find(|feed| feed.url == self.filter.feed)
+    }
+
+    /// The feed or the folder; the reader for all.
+    fn name(&self) -> &str {
+        match (self.feed(), self.filter.folder.as_str()) {
+            (Some(feed), _) => title_of(feed),
+            (None, "") => "Reader",
+            (None, folder) => folder,
+        }
+    }
+
+    /// The number of unread entries of the feed or the folder.
+    fn unread(&self) -> usize {
+        let unread = match (self.feed(), self.filter.folder.as_str()) {
+            (Some(feed), _) => self.counts.feeds.get(&feed.url),
+            (None, "") if self.filter.is_of_all() => Some(&self.counts.all),
+            (None, folder) => self.counts.folders.get(folder),
+        };
+        unread.copied().unwrap_or_default()
+    }
+}
+
+/// The title of the page: what the list is of.
+fn title(page: &ReaderPage) -> String {
+    match (page.filter.show, page.unread()) {
+        (ShownMarks::Unread, 0) | (ShownMarks::All, _) => page.name().to_owned(),
+        (ShownMarks::Unread, unread) => format!("{} ({unread})", page.name()),
+        (ShownMarks::Starred, _) => format!("{}, starred", page.name()),
+    }
+}
+
 /// The name of the list, and the same list with other marks.
 fn head(page: &ReaderPage) -> Markup {
-    let filter = &page.filter;
-    let feed = page.feeds.iter().find(|feed| feed.url == filter.feed);
-    let unread = match (feed, filter.folder.as_str()) {
-        (Some(feed), _) => page.counts.feeds.get(&feed.url),
-        (None, "") if filter.is_of_all() => Some(&page.counts.all),
-        (None, folder) => page.counts.folders.get(folder),
-    };
-    let unread = unread.copied().unwrap_or_default();
+    let (filter, unread) = (&page.filter, page.unread());
     html! {
         .bar {
-            h1 dir="auto" { @match (feed, filter.folder.as_str()) {
-                (Some(feed), _) => (title_of(feed)),
-                (None, "") => "Reader",
-                (None, folder) => (folder),
-            } }
+            h1 dir="auto" { (page.name()) }
             nav .tabs aria-label="Entries" { @for (show, _, name) in ShownMarks::NAMED {
                 a href=(filter.showing(show).address()) aria-current=[(show == filter.show).then_some("page")] {
                     (name) @if show == ShownMarks::Unread && unread > 0 { " " (unread) }
                 } " "
             } }
-            @if let Some(feed) = feed { a href={ "archive/feed?url=" (coded(&feed.url)) } { "About this feed" } }
-            a .to-feeds href="#feeds" { "Feeds" }
+            @if let Some(feed) = page.feed() { a href={ "archive/feed?url=" (coded(&feed.url)) } { "About this feed" } }
+            a .to-feeds href="#feeds" { "By feed" }
+            a .to-feeds href="settings" { "Settings" }
         }
     }
 }
@@ -218,15 +243,15 @@ fn undo_notice(state: &LibraryApp, number: &str, filter: &EntryFilter) -> Markup
     }
 }
 
-/// The feeds that have unread entries, by their folders.
-fn feeds_with_unread(page: &ReaderPage) -> Markup {
-    let mut by_folder: BTreeMap<String, Vec<(&str, &FeedRow, usize)>> = BTreeMap::new();
+/// The feeds by their folders; beside unread entries, those that have some.
+fn feeds_beside(page: &ReaderPage) -> Markup {
+    let mut by_folder: BTreeMap<String, Vec<(&str, &FeedRow, Option<usize>)>> = BTreeMap::new();
     for feed in &page.feeds {
-        let unread = page.counts.feeds.get(&feed.url);
-        // The one that is shown stays, too.
-        let Some(unread) = unread.or((feed.url == page.filter.feed).then_some(&0)) else {
+        let unread = page.counts.feeds.get(&feed.url).copied();
+        let is_shown = feed.url == page.filter.feed;
+        if unread.is_none() && !is_shown && page.filter.show == ShownMarks::Unread {
             continue;
-        };
+        }
         let folders = feed.folders.iter().map(|path| path.join("/"));
         let mut folders: Vec<String> = folders.collect();
         if folders.is_empty() {
@@ -234,7 +259,7 @@ fn feeds_with_unread(page: &ReaderPage) -> Markup {
         }
         for folder in folders {
             let feeds = by_folder.entry(folder).or_default();
-            feeds.push((title_of(feed), feed, *unread));
+            feeds.push((title_of(feed), feed, unread));
         }
     }
     for feeds in by_folder.values_mut() {
@@ -247,17 +272,18 @@ fn feeds_with_unread(page: &ReaderPage) -> Markup {
             @if let Some(unread) = unread { " " span .count { (unread) } }
         }
     };
-    let all = EntryFilter::default();
+    let show = page.filter.show;
+    let all = EntryFilter::default().showing(show);
     html! {
-        nav #feeds .feeds aria-label="Feeds with unread entries" {
+        nav #feeds .feeds aria-label="Feeds" {
             ul {
                 li { (line(&all, "All feeds", Some(page.counts.all))) }
                 @for (folder, feeds) in &by_folder {
                     @if !folder.is_empty() {
-                        li .folder { (line(&EntryFilter::of_folder(folder), folder, page.counts.folders.get(folder).copied())) }
+                        li .folder { (line(&EntryFilter::of_folder(folder).showing(show), folder, page.counts.folders.get(folder).copied())) }
                     }
                     @for (title, feed, unread) in feeds {
-                        li .within[!folder.is_empty()] { (line(&EntryFilter::of_feed(&feed.url), title, Some(*unread))) }
+                        li .within[!folder.is_empty()] { (line(&EntryFilter::of_feed(&feed.url).showing(show), title, *unread)) }
                     }
                 }
                 li { a href="archive" { "Manage feeds" } }

@@ -271,7 +271,7 @@ fn changed(dir: &Path, change: FeedChange, row: &mut FeedRow) -> Result<&'static
     Ok(match (store.waits_for_harvest(), is_poll) {
         (true, true) => "The harvest that runs reads the feed now.",
         (true, false) => "Saved. The harvest that runs takes it over in a moment.",
-        (false, true) => "The next harvest reads the feed first.",
+        (false, true) => "No harvest runs: the next one reads the feed first.",
         (false, false) => "Saved.",
     })
 }
