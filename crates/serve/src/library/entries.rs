@@ -245,11 +245,11 @@ fn undo_notice(state: &LibraryApp, number: &str, filter: &EntryFilter) -> Markup
 
 /// The feeds by their folders; beside unread entries, those that have some.
 fn feeds_beside(page: &ReaderPage) -> Markup {
-    let mut by_folder: BTreeMap<String, Vec<(&str, &FeedRow, Option<usize>)>> = BTreeMap::new();
+    let unread_of = |feed: &FeedRow| page.counts.feeds.get(&feed.url).copied();
+    let mut by_folder: BTreeMap<String, Vec<&FeedRow>> = BTreeMap::new();
     for feed in &page.feeds {
-        let unread = page.counts.feeds.get(&feed.url).copied();
         let is_shown = feed.url == page.filter.feed;
-        if unread.is_none() && !is_shown && page.filter.show == ShownMarks::Unread {
+        if unread_of(feed).is_none() && !is_shown && page.filter.show == ShownMarks::Unread {
             continue;
         }
         let folders = feed.folders.iter().map(|path| path.join("/"));
@@ -259,11 +259,11 @@ fn feeds_beside(page: &ReaderPage) -> Markup {
         }
         for folder in folders {
             let feeds = by_folder.entry(folder).or_default();
-            feeds.push((title_of(feed), feed, unread));
+            feeds.push(feed);
         }
     }
     for feeds in by_folder.values_mut() {
-        feeds.sort_by_key(|(title, ..)| title.to_lowercase());
+        feeds.sort_by_cached_key(|feed| title_of(feed).to_lowercase());
     }
     let line = |of: &EntryFilter, name: &str, unread: Option<usize>| {
         let is_shown = (&of.feed, &of.folder) == (&page.filter.feed, &page.filter.folder);
@@ -282,8 +282,8 @@ fn feeds_beside(page: &ReaderPage) -> Markup {
                     @if !folder.is_empty() {
                         li .folder { (line(&EntryFilter::of_folder(folder).showing(show), folder, page.counts.folders.get(folder).copied())) }
                     }
-                    @for (title, feed, unread) in feeds {
-                        li .within[!folder.is_empty()] { (line(&EntryFilter::of_feed(&feed.url).showing(show), title, *unread)) }
+                    @for feed in feeds {
+                        li .within[!folder.is_empty()] { (line(&EntryFilter::of_feed(&feed.url).showing(show), title_of(feed), unread_of(feed))) }
                     }
                 }
                 li { a href="archive" { "Manage feeds" } }
