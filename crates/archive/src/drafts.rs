@@ -2,7 +2,7 @@
 //! shows them. They stand in `drafts.json` in the archive's folder, the newest first; the oldest go if
 //! there are too many.
 
-use super::disk::lock_file;
+use super::disk::{lock_file, remove};
 use super::paths;
 use super::user_file::UserFile;
 use crate::error::Result;
@@ -83,6 +83,16 @@ impl StoredDrafts {
         });
         file.drafts.truncate(fitting.count());
         file.replace(&paths::drafts(dir))
+    }
+
+    /// Removes all drafts: they may name what is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be removed.
+    pub fn remove(dir: &Path) -> Result<()> {
+        let _lock = lock_file(&paths::drafts_lock(dir))?;
+        remove(&paths::drafts(dir))
     }
 
     /// A site's draft with this name.

@@ -12,6 +12,7 @@
 //! ([`ForgetReport::damaged`]).
 
 use super::change::ArchiveChange;
+use super::drafts::StoredDrafts;
 use super::event::{Event, Extraction, Visit, VisitOutcome};
 use super::files::{Folder, StoredRecord};
 use super::groups::EventGroup;
@@ -107,6 +108,8 @@ impl Archive {
         };
         forgotten.pictures = self.orphans(&forgotten)?;
         self.forget_in_sites(&forgotten, &mut report)?;
+        // Nobody knows which of them name it in a sentence.
+        StoredDrafts::remove(&self.dir)?;
         let folder = &self.folder;
         let changed = rewrite(folder, &mut |group| rewritten(group, folder, &forgotten))?;
         report.files = changed.files.len() as u64;
@@ -347,10 +350,13 @@ fn without(wrapper: &mut Wrapper, forgotten: &Forgotten) -> bool {
     let mut changed = false;
     let mut wrappers = vec![wrapper];
     while let Some(wrapper) = wrappers.pop() {
-        let (sample, tests) = (wrapper.sample.len(), wrapper.tests.len());
+        let named =
+            |wrapper: &Wrapper| wrapper.sample.len() + wrapper.tests.len() + wrapper.labels.len();
+        let before = named(wrapper);
         wrapper.sample.retain(|page| !forgotten.holds(&page.url));
         wrapper.tests.retain(|test| !forgotten.holds(&test.url));
-        changed |= wrapper.sample.len() < sample || wrapper.tests.len() < tests;
+        wrapper.labels.retain(|label| !forgotten.holds(&label.page));
+        changed |= named(wrapper) < before;
         let earlier = wrapper.history.iter_mut();
         wrappers.extend(earlier.filter_map(|retired| retired.wrapper.as_deref_mut()));
     }

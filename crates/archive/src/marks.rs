@@ -42,7 +42,7 @@ struct MarksFile {
     format: u32,
     #[serde(default)]
     users: BTreeMap<String, ArticleMarks>,
-    /// With [`FIRST_FORMAT`], which knew no users: the marks of the owner.
+    /// With [`FIRST_FORMAT`], which knew no users: the marks of the owner; and so `starred`.
     #[serde(default, skip_serializing)]
     read: BTreeSet<String>,
     #[serde(default, skip_serializing)]

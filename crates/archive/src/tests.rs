@@ -4,6 +4,7 @@ mod doubts;
 mod entries;
 mod feeds;
 mod floats;
+mod forgotten;
 mod imports;
 mod later_edits;
 mod listed;

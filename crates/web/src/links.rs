@@ -9,6 +9,12 @@ pub fn coded(value: &str) -> String {
     url::form_urlencoded::byte_serialize(value.as_bytes()).collect()
 }
 
+/// An address with one more field of its query: `name=value`, coded.
+pub fn with_field(address: &str, field: &str) -> String {
+    let joint = if address.contains('?') { '&' } else { '?' };
+    format!("{address}{joint}{field}")
+}
+
 /// Levels that are gone up at the most; our pages have four. An answer to a path of slashes would
 /// be many times as long as the path.
 const MAX_LEVELS: usize = 32;

@@ -11,7 +11,8 @@ pub struct ImageArgs {
     /// Store the pictures of articles as well: those within the text and the lead picture,
     /// each once, and the icons of their sites. They are requested as pages are, with the same
     /// robots.txt, delays and rules for addresses, and again only if the article changes. A
-    /// harvest also requests those of articles of the last 7 days that were stored without.
+    /// harvest also requests those of articles of the last 7 days that were stored without
+    /// pictures.
     #[arg(long)]
     with_images: bool,
     /// Store the style sheets and fonts of the pages as well, 50 a page and 5 MB each at

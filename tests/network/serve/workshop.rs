@@ -1,10 +1,10 @@
 //! The workshop: a site's wrapper changed by a person, with its effect before it is saved.
 
 use super::archive::served;
-use super::{Answer, Running, options};
+use super::library::server_of;
+use super::{Answer, Running};
 use crate::harvest_cli::site::User;
 use forest_archive::StoredDrafts;
-use forest_serve::FilterPages;
 
 /// The workshop's path of the one site of an archive.
 pub fn path(server: &Running) -> String {
@@ -381,12 +381,6 @@ fn what_is_no_form_of_ours_changes_no_wrapper() {
     assert_eq!(server.send_form(&path, &fields).status, 413);
 }
 
-/// Another server of the same archive, as after a restart.
-fn again(user: &User) -> Running {
-    let pages = FilterPages::new(options().with_archive(user.store())).expect("pages");
-    Running::of(&pages, FilterPages::server)
-}
-
 #[test]
 fn drafts_outlive_the_server() {
     let (_site, user, server) = served();
@@ -397,7 +391,7 @@ fn drafts_outlive_the_server() {
     let fields = [("node", &*foot), ("role", "article")];
     drop(server);
     // The form of a page that was opened before.
-    let server = again(&user);
+    let server = server_of(&user);
     let labelled = step(&server, &path, &page, &fields).text();
     assert!(labelled.contains("1 change, not saved"), "{labelled}");
     let title = node(&labelled, "h1");
@@ -405,7 +399,7 @@ fn drafts_outlive_the_server() {
     let titled = step(&server, &path, &labelled, &fields).text();
     drop(server);
     // The page, loaded again, with its effect; undone, and found again from the workshop's own address.
-    let server = again(&user);
+    let server = server_of(&user);
     let shown = server
         .own(&format!("{path}?draft={}", draft(&titled)))
         .text();
@@ -427,7 +421,7 @@ fn drafts_outlive_the_server() {
     );
     drop(server);
     // Of the file before nothing is left to go on with.
-    let server = again(&user);
+    let server = server_of(&user);
     let gone = server.own(&format!("{path}?draft={}", draft(&titled)));
     assert_eq!(gone.status, 410);
     assert!(
@@ -449,7 +443,7 @@ fn typed_drafts_count_as_edited_by_hand_after_a_restart() {
     ];
     let typed = step(&server, &path, &page, &fields).text();
     drop(server);
-    let server = again(&user);
+    let server = server_of(&user);
     let saved = step(&server, &path, &typed, &[("action", "save")]).text();
     assert!(saved.contains("Saved."), "{saved}");
     assert!(!file(&user).contains("digest:"), "{}", file(&user));
@@ -467,7 +461,7 @@ fn an_element_is_one_of_the_page_that_was_shown() {
     // A newer article has its place.
     site.set(|show| show.items.insert(0, 4));
     user.round(9, &["--now"]).ends(0, &["1 new article"]);
-    let server = again(&user);
+    let server = server_of(&user);
     let newer = server.own(&path).text();
     assert_ne!(between(&newer, "name=\"of\" value=\"", "\""), shown);
     let labelled = step(&server, &path, &page, &fields).text();

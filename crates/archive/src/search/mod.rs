@@ -44,6 +44,7 @@ use forest_html::text::Language;
 pub use damage::index_damage;
 pub use fields::{as_time, date as published};
 pub use index::{CaughtUp, SearchIndex};
+pub use query::TypedWords;
 pub use snippet::Snippet;
 
 /// A search: words and filters.

@@ -57,24 +57,42 @@ pub fn clauses(words: &str) -> Vec<Clause> {
     out
 }
 
-impl Query {
-    /// True if a text that is in no index has the words: each at the begin of one of its words, by
-    /// its letters, whatever their case. False without words.
-    pub fn is_in(&self, text: &str) -> bool {
+/// Typed words, to be looked for in a text that is in no index.
+#[derive(Debug)]
+pub struct TypedWords {
+    wanted: Vec<String>,
+    excluded: Vec<String>,
+}
+
+impl TypedWords {
+    /// The words of a query, as a [`Query`] has them.
+    pub fn of(words: &str) -> TypedWords {
+        let (excluded, wanted): (Vec<Clause>, Vec<Clause>) = clauses(words)
+            .into_iter()
+            .partition(|clause| clause.excluded);
+        let in_row = |clause: Clause| {
+            let words: Vec<&str> = clause.text.split_whitespace().collect();
+            words.join(" ").to_lowercase()
+        };
+        TypedWords {
+            wanted: wanted.into_iter().map(in_row).collect(),
+            excluded: excluded.into_iter().map(in_row).collect(),
+        }
+    }
+
+    /// True if a text has the words: each where a word begins, by its letters, whatever their case.
+    /// False without words.
+    pub fn are_in(&self, text: &str) -> bool {
         let text = text.to_lowercase();
-        let has = |clause: &Clause| begins_word(&text, &clause.text.to_lowercase());
-        let clauses = clauses(&self.words);
-        let (excluded, wanted): (Vec<Clause>, Vec<Clause>) =
-            clauses.into_iter().partition(|clause| clause.excluded);
-        !wanted.is_empty() && wanted.iter().all(has) && !excluded.iter().any(has)
+        let has = |words: &String| begins_word(&text, words);
+        !self.wanted.is_empty() && self.wanted.iter().all(has) && !self.excluded.iter().any(has)
     }
 }
 
-/// True if words in a row begin at a word of a text, or anywhere in a script without spaces.
+/// True if words in a row begin where a word of a text does, or anywhere in a script without spaces.
 fn begins_word(text: &str, words: &str) -> bool {
-    let words = words.split_whitespace().collect::<Vec<&str>>().join(" ");
     let is_free = words.chars().next().is_some_and(is_unspaced);
-    let mut found = text.match_indices(&words);
+    let mut found = text.match_indices(words);
     found.any(|(at, _)| is_free || !text[..at].ends_with(char::is_alphanumeric))
 }
 
@@ -266,11 +284,8 @@ mod tests {
     #[test]
     fn a_text_in_no_index_has_words_by_their_letters() {
         let check = |words: &str, text: &str, expected: bool| {
-            let query = Query {
-                words: words.to_owned(),
-                ..Query::default()
-            };
-            assert_eq!(query.is_in(text), expected, "{words} in {text}");
+            let is_in = TypedWords::of(words).are_in(text);
+            assert_eq!(is_in, expected, "{words} in {text}");
         };
         check("BOAT", "Two boats came", true);
         check("boats", "A boat came", false);

@@ -7,7 +7,7 @@ use forest_html::address::is_web;
 use std::collections::{HashMap, HashSet};
 use url::Url;
 
-/// Bytes of an icon at the most: a list of articles has fifty of them.
+/// Bytes of an icon at the most: a list of articles has one of each of its sites.
 pub(super) const MAX_BYTES: usize = 200_000;
 
 /// Articles whose sites are looked at together.

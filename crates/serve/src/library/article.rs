@@ -23,8 +23,8 @@ use axum::http::{Response, StatusCode, Uri};
 use forest_archive::diff::{CONTEXT_WORDS, Diff, html as diff_html};
 use forest_archive::export::{ArticleItems, names_at};
 use forest_archive::{
-    ArchiveReader, ArticleMarks, ArticleVersion, EntryOrigin, EntryRange, ListPlace, ListedEntry,
-    MarkupRenderer, ReadingSettings, VersionTime,
+    ArchiveReader, ArticleMark, ArticleMarks, ArticleVersion, EntryOrigin, EntryRange, ListPlace,
+    ListedEntry, MarkupRenderer, ReadingSettings, VersionTime,
 };
 use forest_core::extract::Options;
 use forest_core::feed::FeedItem;
@@ -33,7 +33,7 @@ use forest_harvest::picture_type;
 use forest_html::error::counted;
 use forest_web::answers::plain;
 use forest_web::form_fields::FormFields;
-use forest_web::links::see_other;
+use forest_web::links::{see_other, with_field};
 use forest_web::served_state::ServedState;
 use forest_web::shell;
 use maud::{Markup, PreEscaped, html};
@@ -60,10 +60,12 @@ struct OpenEntry {
 }
 
 impl OpenEntry {
-    /// Its place in the list, from its own page. One of unread entries does not have it any more: the
-    /// next one stands there.
+    /// Its place in the list, from its own page. One of unread entries does not have it any more once
+    /// it is read: the next one stands there.
     fn place_in_list(&self) -> String {
-        let next = self.next.as_ref().filter(|_| self.leads_back);
+        let is_read = || self.marks.has(ArticleMark::Read, &self.entry.key);
+        let is_gone = self.leads_back && (self.settings.opening_marks_read || is_read());
+        let next = self.next.as_ref().filter(|_| is_gone);
         let there = next.map_or(self.entry.id, |next| next.id);
         format!("../{}#{}", self.list, anchor(there))
     }
@@ -353,11 +355,12 @@ fn way_on(open: &OpenEntry) -> Markup {
 }
 
 fn neighbour(open: &OpenEntry, entry: &ListedEntry, to: &str, shown: &str) -> Markup {
-    let address = address_in(entry, &open.list);
-    let joint = if address.contains('?') { '&' } else { '?' };
-    let leads_back = to == "next" && open.leads_back;
+    let mut address = address_in(entry, &open.list);
+    if to == "next" && open.leads_back {
+        address = with_field(&address, &format!("from={}", open.entry.id));
+    }
     html! {
-        a rel=(to) href={ "../" (address) @if leads_back { (joint) "from=" (open.entry.id) } } {
+        a rel=(to) href={ "../" (address) } {
             (shown) span .hint { " " bdi { (entry.name()) } }
         }
     }

@@ -56,7 +56,7 @@ pub fn anchor(id: i64) -> String {
 }
 
 /// The feed of an entry; the site of a saved one.
-fn from(entry: &ListedEntry) -> Option<&str> {
+pub fn from(entry: &ListedEntry) -> Option<&str> {
     let feed = entry.feed.as_ref().filter(|feed| feed.url != SAVED_PAGES);
     let site = || Some(entry.site.as_str()).filter(|site| !site.is_empty());
     feed.map(|feed| feed.title.as_str()).or_else(site)

@@ -12,7 +12,7 @@ use axum::http::{Response, StatusCode, Uri};
 use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks};
 use forest_web::answers::plain;
 use forest_web::form_fields::FormFields;
-use forest_web::links::see_other;
+use forest_web::links::{see_other, with_field};
 use forest_web::served_state::ServedState;
 use forest_web::shell::answer;
 use std::time::SystemTime;
@@ -114,8 +114,8 @@ async fn mark_part(
     if keys.is_empty() {
         return Ok(address);
     }
-    let joint = if address.contains('?') { '&' } else { '?' };
-    Ok(format!("{address}{joint}undo={}", state.undo.keep(keys)))
+    let undo = format!("undo={}", state.undo.keep(keys));
+    Ok(with_field(&address, &undo))
 }
 
 /// Takes a change back; nothing if that is too long ago.

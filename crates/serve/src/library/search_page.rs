@@ -1,7 +1,7 @@
 //! `/search`: words to articles, and to items of feeds without one.
 
 use super::list_pictures::ListPictures;
-use super::listed::{address_in, anchor};
+use super::listed::{address_in, anchor, from};
 use super::times::shown_date;
 use super::{archive_dir, asked, with_marks};
 use crate::error::Result;
@@ -9,7 +9,7 @@ use crate::state::LibraryApp;
 use axum::body::Body;
 use axum::http::{Response, StatusCode, Uri};
 use chrono::{DateTime, Days, NaiveDate, NaiveTime, Utc};
-use forest_archive::search::{Query, SearchHit, SearchIndex, SearchResults, Snippet};
+use forest_archive::search::{Query, SearchHit, SearchIndex, SearchResults, Snippet, TypedWords};
 use forest_archive::{ArchiveReader, ArticleMark, ArticleMarks, ListedEntry, paths};
 use forest_html::error::counted;
 use forest_web::form_fields::FormFields;
@@ -147,10 +147,7 @@ impl TypedSearch {
         if self.words.is_empty() || self.offset > 0 {
             return Ok(Vec::new());
         }
-        let query = Query {
-            words: self.words.clone(),
-            ..Query::default()
-        };
+        let words = TypedWords::of(&self.words);
         let found = archive.items_without_article(PAGE, |item| {
             let day = item.dated.date_naive();
             let is_starred = || marks.has(ArticleMark::Starred, &item.key);
@@ -158,7 +155,7 @@ impl TypedSearch {
                 && self.since.is_none_or(|since| since <= day)
                 && self.until.is_none_or(|until| day <= until)
                 && (!self.is_starred || is_starred())
-                && query.is_in(&format!("{}\n{}", item.title, item.summary))
+                && words.are_in(&format!("{}\n{}", item.title, item.summary))
         });
         Ok(found?)
     }
@@ -295,16 +292,12 @@ fn listed(hit: &SearchHit, pictures: &ListPictures, list: &str) -> Markup {
 
 /// An item without an article. `list` is the address of the search.
 fn listed_item(item: &ListedEntry, pictures: &ListPictures, list: &str) -> Markup {
-    let from = match &*item.site {
-        "" => item.feed.as_ref().map(|feed| &*feed.title),
-        site => Some(site),
-    };
     html! {
         li id=(anchor(item.id)) {
             h2 { a href=(address_in(item, list)) dir="auto" { (item.name()) } }
             .meta { span {
                 (pictures.icon(&item.url))
-                @if let Some(from) = from { bdi { (from) } " · " }
+                @if let Some(from) = from(item) { bdi { (from) } " · " }
                 (shown_date(item.dated)) " · summary only"
             } }
             @if item.summary != item.name() { p .summary dir="auto" { (item.summary) } }

@@ -302,7 +302,7 @@ impl WrapperDraft {
 }
 
 /// The name of the draft without a change.
-pub(super) fn first_name(work: &SiteWork) -> String {
+fn first_name(work: &SiteWork) -> String {
     let file = work.file.as_ref().map(|file| &*file.sha256);
     format!("first-{}", file.unwrap_or("none"))
 }

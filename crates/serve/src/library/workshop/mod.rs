@@ -201,7 +201,10 @@ pub(super) async fn change(
         Ok(draft) => draft,
         Err(why) => return why.page(up(), "Sites"),
     };
-    let number = page_number(&sent);
+    // Of the page that the form was about, wherever it stands among the newest by now.
+    let pages = &draft.base.work.pages;
+    let of = pages.iter().position(|page| page.sha256 == sent.get("of"));
+    let number = of.unwrap_or_else(|| page_number(&sent));
     let step = match step_of(&sent) {
         Some(step) => step,
         None if sent.get("action") == "save" => return saving::save(&state, draft, number).await,
