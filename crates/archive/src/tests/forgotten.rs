@@ -1,4 +1,4 @@
-//! What a person did to a wrapper names no forgotten page.
+//! Labels and drafts of a person after pages that they name were forgotten.
 
 use super::*;
 use forest_core::wrapper::{Label, LabelRole, Wrapper};
